@@ -10,11 +10,11 @@ OS := $(shell uname -s)
 # It has a fixed address, as Go's programs do, which saves relocations at each start. PIE=1 makes it position-independent.
 ifeq ($(OS),Linux)
   FIXED := $(if $(PIE),,-Xlinker --no-pie)
-  # Without the name of this folder, so that the same sources give the same program everywhere.
+  # Without the name of this folder and hashes of it, so that the same sources give the same program everywhere.
   NAMELESS := -ffile-prefix-map='$(CURDIR)/'=
   RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -use-ld=lld \
     -Xlinker -s -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --no-export-dynamic $(FIXED) \
-    -Xcc $(NAMELESS) -Xcxx $(NAMELESS)
+    -Xcc $(NAMELESS) -Xcxx $(NAMELESS) -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 endif
 FORAGE = .build/release/forage
 

@@ -34,8 +34,16 @@ struct SavedSearchRunTests {
       #expect(server.requests.last?.query("q")?.contains("39") == true)
       let pulls = try await program.run(["search", "@crashes", "-k", "pr"])
       #expect(pulls.status == 1 && server.requests.last?.query("q")?.contains("is:pr") == true, "\(pulls)")
+      let browsed = try await program.run(
+        ["browse", "@crashes", "39", "--plain"], stdin: Data("quit\n".utf8))
+      #expect(browsed.status == 0 && browsed.out.contains("crash 39"), "\(browsed)")
+      #expect(
+        server.requests.contains {
+          $0.query("sort") == "updated" && $0.query("q")?.contains("39") == true && $0.query("order") != "asc"
+        })
       for arguments in [
-        ["search", "@crashs"], ["search", "crash", "--new"], ["search", "@crashes", "--peek"],
+        ["search", "@crashs"], ["browse", "@crashs"], ["search", "crash", "--new"],
+        ["search", "@crashes", "--peek"],
         ["searches", "save", "a/b", "x"], ["searches", "save", "x", "(crash"],
         ["searches", "save", "x", "-k", "nope", "y"],
         ["searches", "remove", "nobody"],
