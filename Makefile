@@ -10,7 +10,7 @@ OS := $(shell uname -s)
 # It has a fixed address, as Go's programs do, which saves relocations at each start. PIE=1 makes it position-independent.
 ifeq ($(OS),Linux)
   FIXED := $(if $(PIE),,-Xlinker --no-pie)
-  # Without the name of this folder and hashes of it, so that the same sources give the same program everywhere.
+  # Without the name of this folder and hashes of it, which would make programs of the same sources differ.
   NAMELESS := -ffile-prefix-map='$(CURDIR)/'=
   RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -use-ld=lld \
     -Xlinker -s -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --no-export-dynamic $(FIXED) \
@@ -280,7 +280,7 @@ VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Forag
 NAME := forage-$(VERSION)-linux-$(shell uname -m)
 LICENSES := .build/licenses.txt
 INSTALL_FOR_PACKAGE = $(MAKE) --no-print-directory install PLUGINS='HackerNews DebianPackages' >/dev/null
-# Files have the time of the commit, so that the same commit gives the same bytes.
+# Files have the time of the commit, so that the same programs give the same bytes.
 EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null || echo 0))
 
 packaged: build
