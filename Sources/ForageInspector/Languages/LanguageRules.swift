@@ -107,15 +107,11 @@ final class LanguageRules: Sendable {
 /// A regular expression of the tables, in the syntax of PCRE2, for bytes.
 ///
 /// `^` and `$` match at the ends of lines, whose ends are LF, CR or CR LF. Letters are those of ASCII.
-///
-/// `Sendable` is unchecked because the compiler does not know pointers of C: the stored properties are constants, PCRE2's compiled code and match
-/// context, which are complete after the initialiser. Matching only reads them, as PCRE2 documents, so threads can share them.
-final class Pattern: @unchecked Sendable {
+final class Pattern: Sendable {
   /// The backtracking steps of one match; the tables need a few thousand. A text that needs more does not match.
   private static let stepLimit: UInt32 = 1_000_000
 
-  private let code: OpaquePointer
-  private let context: OpaquePointer?
+  private let compiled: forage_pattern
 
   /// Compiles an expression, which must be valid.
   init(_ expression: String) {
@@ -129,14 +125,13 @@ final class Pattern: @unchecked Sendable {
     guard let made else { preconditionFailure("error \(error) at \(offset) in \(expression)") }
     // Where this is not supported, PCRE2 interprets the expression.
     _ = pcre2_jit_compile_8(made, PCRE2_JIT_COMPLETE)
-    code = made
-    context = pcre2_match_context_create_8(nil)
-    if let context { pcre2_set_match_limit_8(context, Self.stepLimit) }
+    compiled = forage_pattern(code: made, context: pcre2_match_context_create_8(nil))
+    if let context = compiled.context { pcre2_set_match_limit_8(context, Self.stepLimit) }
   }
 
   deinit {
-    pcre2_match_context_free_8(context)
-    pcre2_code_free_8(code)
+    pcre2_match_context_free_8(compiled.context)
+    pcre2_code_free_8(compiled.code)
   }
 
   /// Whether the expression matches somewhere in a text.
@@ -159,12 +154,12 @@ final class Pattern: @unchecked Sendable {
   private func match<Result>(
     _ text: UnsafeRawBufferPointer, _ body: (UnsafeMutablePointer<Int>) -> Result?
   ) -> Result? {
-    guard let data = pcre2_match_data_create_from_pattern_8(code, nil) else { return nil }
+    guard let data = pcre2_match_data_create_from_pattern_8(compiled.code, nil) else { return nil }
     defer { pcre2_match_data_free_8(data) }
     var nothing: UInt8 = 0
     let count = withUnsafePointer(to: &nothing) { nothing in
       let subject = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? nothing
-      return pcre2_match_8(code, subject, text.count, 0, 0, data, context)
+      return pcre2_match_8(compiled.code, subject, text.count, 0, 0, data, compiled.context)
     }
     guard count > 0, let places = pcre2_get_ovector_pointer_8(data) else { return nil }
     return body(places)
