@@ -26,23 +26,30 @@ for folder in bin libexec share; do
   [ -d "$from/$folder" ] || { printf 'forage: %s is not there\nhint: unpack the tarball again\n' "$from/$folder" >&2 && exit 2; }
 done
 
-if [ -n "$remove" ] && ! [ -e "$prefix/bin/forage" ] && ! [ -d "$prefix/share/forage" ]; then
-  echo "forage: it is not installed in $prefix" >&2
-  exit 1
+if [ -n "$remove" ]; then
+  if ! [ -e "$prefix/bin/forage" ] && ! [ -d "$prefix/share/forage" ]; then
+    echo "forage: it is not installed in $prefix" >&2
+    exit 1
+  fi
+else
+  mkdir -p "$prefix" 2>/dev/null || true
 fi
+place=$(cd "$prefix" 2>/dev/null && pwd -P) || place=
+case $place/ in
+"$from"/*)
+  rmdir "$place" 2>/dev/null || true
+  printf 'forage: %s is in the folder where this is unpacked\nhint: it runs from there: %s/bin/forage\n' "$prefix" "$from" >&2
+  exit 2
+  ;;
+esac
 for folder in bin libexec share; do
-  if ! mkdir -p "$prefix/$folder" 2>/dev/null || ! [ -w "$prefix/$folder" ]; then
+  [ -n "$remove" ] || mkdir -p "$place/$folder" 2>/dev/null || true
+  if [ -z "$place" ] || ! [ -w "$place/$folder" ] && { [ -z "$remove" ] || [ -e "$place/$folder" ]; }; then
     printf 'forage: %s cannot be written\nhint: use sudo, or name a folder of your own: ./install.sh ~/.local\n' "$prefix/$folder" >&2
     exit 2
   fi
 done
-prefix=$(cd "$prefix" && pwd -P)
-case $prefix/ in
-"$from"/*)
-  printf 'forage: %s is where this is unpacked\nhint: it runs from there: %s/bin/forage\n' "$from" "$from" >&2
-  exit 2
-  ;;
-esac
+prefix=$place
 
 # What is only Forage's: what an earlier version had and this one has not must not stay.
 rm -rf "$prefix/libexec/forage" "$prefix/share/forage" "$prefix/share/doc/forage"
