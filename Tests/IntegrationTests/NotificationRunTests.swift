@@ -83,11 +83,7 @@ struct NotificationRunTests {
       let read = github.options.notifications.filter { !$0.isUnread }.map(\.id)
       #expect(read == Array(1...10) + [56, 57, 59], "\(read)")
       // What arrived after the list stays unread.
-      github.update { options in
-        var late = FakeNotification(61, "late", number: 61)
-        late.updatedAt = Date(timeIntervalSinceNow: 3600)
-        options.notifications.append(late)
-      }
+      Self.addLate(to: github, in: 3600)
       let all = try await program.runScript(
         "$forage feed -k notification -L 3; $forage notification read --all --yes; echo status $?",
         streams: .outputAndError)
@@ -102,17 +98,22 @@ struct NotificationRunTests {
     let github = github()
     try await withForge(github) { program, server in
       _ = try await program.runScript("$forage feed -k notification -L 3", streams: .outputAndError)
-      github.update { options in
-        var late = FakeNotification(61, "late", number: 61)
-        late.updatedAt = Date(timeIntervalSinceNow: 1)
-        options.notifications.append(late)
-      }
+      Self.addLate(to: github, in: 1)
       let all = try await program.runScript(
         "sleep 3; $forage feed -k notification -L 3; $forage notification read --all --yes",
         streams: .outputAndError)
       #expect(!all.out.contains("late"), "\(all.out)")
       #expect(github.options.notifications.filter(\.isUnread).map(\.id) == [61])
       #expect(server.requests.filter { $0.path == "/notifications" && $0.method == "GET" }.count == 1)
+    }
+  }
+
+  /// Lets a notification arrive, with a time so many seconds from now.
+  private static func addLate(to github: FakeGitHub, in seconds: Double) {
+    github.update { options in
+      var late = FakeNotification(61, "late", number: 61)
+      late.updatedAt = Date(timeIntervalSinceNow: seconds)
+      options.notifications.append(late)
     }
   }
 }

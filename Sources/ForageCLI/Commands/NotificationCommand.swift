@@ -121,12 +121,7 @@ extension NotificationCommand {
             hint: "see: forage feed -k notification", code: .interrupted)
         } catch let error as SearchError {
           context.output.problem("\(change.name): \(error.message)", hint: error.advice)
-          guard error.concernsOne || index + 1 == changes.count else {
-            context.output.problem(
-              "not tried: \(changes[(index + 1)...].map(\.name).joined(separator: ", "))",
-              hint: "fix the error above, then run it again with these and \(change.name)")
-            break
-          }
+          guard error.goesOn(after: index, of: changes.map(\.name), context.output) else { break }
         }
       }
       return done == changes.count ? .success : done == 0 ? .noAnswer : .partial

@@ -42,7 +42,19 @@ extension SearchError {
   private static let room = 10
 
   /// Whether an error of a change concerns one thing alone, so that the next one is tried.
-  var concernsOne: Bool { [.notFound, .forbidden, .invalidQuery, .unavailable].contains(code) }
+  private var concernsOne: Bool { [.notFound, .forbidden, .invalidQuery, .unavailable].contains(code) }
+
+  /// Tells what is left out after an error that concerns more than one thing, of changes one after the other.
+  ///
+  /// - Parameter names: What was to be changed.
+  /// - Returns: Whether to go on with the next one.
+  func goesOn(after index: Int, of names: [String], _ output: Output) -> Bool {
+    guard index + 1 < names.count, !concernsOne else { return true }
+    output.problem(
+      "not tried: " + names[(index + 1)...].joined(separator: ", "),
+      hint: "fix the error above, then run it again with these and \(names[index])")
+    return false
+  }
 
   /// What to do after a star was changed.
   var adviceForStar: String {

@@ -7,7 +7,7 @@ struct SearchesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "searches", abstract: "Manage saved searches.",
     discussion: """
-      A saved search is run with: forage search @NAME. It is written by forage searches save, or stands in the settings:
+      A saved search is run with forage search @NAME, and a tab of forage browse. It is written by forage searches save, or stands in the settings:
 
       searches: {crashes: {kind: issue, query: "crash state:open", providers: [github, work], limit: 50}}
       """,

@@ -77,12 +77,7 @@ struct StarWriting: ParsableArguments {
         failures.append(error)
         let subject = named.count > 1 && !error.message.contains(entity.title) ? name + ": " : ""
         context.output.problem(subject + error.message, hint: error.adviceForStar)
-        guard error.concernsOne || index + 1 == named.count else {
-          context.output.problem(
-            "not tried: " + named[(index + 1)...].map(\.name).joined(separator: ", "),
-            hint: "fix the error above, then run it again with these and \(name)")
-          break
-        }
+        guard error.goesOn(after: index, of: named.map(\.name), context.output) else { break }
       }
     }
     if failures.isEmpty { return .success }

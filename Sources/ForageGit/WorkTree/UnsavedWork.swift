@@ -268,12 +268,12 @@ package struct InnerRepositories {
   var left = GitRepository.submoduleLimit
   /// The folders of those that are no submodules.
   package fileprivate(set) var folders: [String] = []
-  /// The one of them that has unsaved work or cannot be read.
+  /// The one of them that has unsaved work or cannot be read: the innermost.
   package fileprivate(set) var unsaved: String?
 
   mutating func add(_ folder: String) { folders.append(folder) }
 
-  mutating func note(unsaved folder: String) { unsaved = folder }
+  mutating func note(unsaved folder: String) { unsaved = unsaved ?? folder }
 }
 
 /// What the whole index says that matters for unsaved work.
