@@ -130,7 +130,10 @@ package struct JoinedLists: Sendable {
         var part = request
         part.cursor = place.cursor
         group.addTask { [list = lists[index], part] in
-          do { return (index, .success(try await list(part))) } catch { return (index, .failure(error)) }
+          // Swift 6.3 returns another index if the pair is returned from `do` and from `catch`, in release builds.
+          let answer: Result<SearchPage, any Error>
+          do { answer = .success(try await list(part)) } catch { answer = .failure(error) }
+          return (index, answer)
         }
       }
       var (pages, failures): ([Int: SearchPage], [Int: any Error]) = ([:], [:])
