@@ -6,15 +6,17 @@ SWIFT ?= swift
 APT_PACKAGES := libgit2-dev libpcre2-dev libsqlite3-dev pkg-config
 OS := $(shell uname -s)
 
-# The release binary links the Swift runtime statically, without unused code, so that it starts fast and is self-contained.
-# It has a fixed address, as Go's programs do, which saves relocations at each start. PIE=1 makes it position-independent.
+# One release build has the programs and the tests. The programs link the Swift runtime statically, without unused code, so
+# that they start fast and are self-contained; the tests cannot, because Swift's testing library is shared.
+# All have a fixed address, as Go's programs have, which saves relocations at each start. PIE=1 makes them position-independent.
 ifeq ($(OS),Linux)
-  FIXED := $(if $(PIE),,-Xlinker --no-pie)
   # Without the name of this folder and hashes of it, which would make programs of the same sources differ.
   NAMELESS := -ffile-prefix-map='$(CURDIR)/'=
-  RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -use-ld=lld \
-    -Xlinker -s -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --no-export-dynamic $(FIXED) \
+  RELEASE_FLAGS := --disable-local-rpath -debug-info-format none -Xswiftc -use-ld=lld $(if $(PIE),,-Xlinker --no-pie) \
     -Xcc $(NAMELESS) -Xcxx $(NAMELESS) -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+  RUNTIME := $(shell $(SWIFT)c -static-stdlib -print-target-info 2>/dev/null | sed -n '/"runtimeLibraryPaths"/{n;s/.*"\(.*\)".*/\1/p;q}')
+  LINK := -static-stdlib $(patsubst $(RUNTIME)/lib%.a,-l%,$(wildcard $(RUNTIME)/*.a)) \
+    $(addprefix -Xlinker ,-s --gc-sections --icf=safe --no-export-dynamic)
 endif
 FORAGE = .build/release/forage
 
@@ -35,9 +37,9 @@ endif
 ARCHIVE_FLAGS := -Xswiftc -L'$(ARCHIVES)' -Xlinker --wrap=git_mbedtls_stream_global_init -Xlinker --wrap=git_transport_ssh_global_init -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 # The commit, for `forage --version`.
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
-RELEASE = FORAGE_COMMIT='$(COMMIT)' $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
+RELEASE = FORAGE_COMMIT='$(COMMIT)' FORAGE_TESTABLE=1 FORAGE_LINK='$(LINK)' $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo test test-first test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
+.PHONY: help demo first test test-first test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
 .PHONY: verify-inspect verify-code relevance picture license-list
 .PHONY: install uninstall dist check-dist deb notes packaged clean setup archives
 
@@ -77,9 +79,11 @@ archives: setup
 	  done; \
 	fi
 
-build: archives ## build the release binaries
-	@# What waits for the longest chain of modules comes last, on one processor: that chain first.
-	$(RELEASE) --target NIOCore
+# What waits for the longest chain of modules comes last, on one processor: that chain first.
+first: archives
+	$(BUILD) --target NIOCore
+
+build: first ## build the release binaries
 	$(RELEASE) --product forage
 	$(RELEASE) --product $(HACKERNEWS)
 
@@ -97,10 +101,14 @@ demo: build ## demonstrate the program in a separate home directory
 	  env $(DEMO) sh -c "$$command" || exit $$?; \
 	done
 
-# The tests run in three processes, because those of the program often wait; failures are repeated at the end. On Linux the
-# tests are an executable; elsewhere `swift test` runs them sequentially.
-TESTS := .build/debug/foragePackageTests.xctest
-RUN_TESTS = $(if $(shell test -f $(TESTS) && echo yes),$(TESTS) --testing-library swift-testing,$(SWIFT) test --skip-build) --no-parallel
+# The tests are part of the release build, so they test the programs that are installed. CONFIGURATION=debug compiles faster
+# after a change, and checks memory that is accessed through pointers.
+# They run in three processes, because those of the program often wait; failures are repeated at the end. On Linux the tests
+# are an executable; elsewhere `swift test` runs them sequentially.
+CONFIGURATION ?= release
+BUILD = $(if $(filter debug,$(CONFIGURATION)),$(SWIFT) build,$(RELEASE))
+TESTS = .build/$(CONFIGURATION)/foragePackageTests.xctest
+RUN_TESTS = $(if $(shell test -f $(TESTS) && echo yes),$(TESTS) --testing-library swift-testing,$(SWIFT) test -c $(CONFIGURATION) --skip-build) --no-parallel
 PROGRAM_TESTS := ^(IntegrationTests|PluginTests|HackerNewsTests)[.]
 FIRST_OF_PROGRAM := ^IntegrationTests[.][A-G]
 define run-tests
@@ -108,8 +116,8 @@ define run-tests
 	cat .build/$@.log; [ $$status = 0 ] || grep '^✘' .build/$@.log; exit $$status
 endef
 
-test: setup ## run all tests
-	$(SWIFT) build --build-tests
+test: first ## run all tests
+	$(BUILD) --build-tests
 	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target test-first test-program test-parts test-outside
 
 test-first:
@@ -127,12 +135,12 @@ test-parts:
 # the programs link; it compiles everything anew.
 OUTSIDE := Examples bookshelf-plugin inspect-clone hackernews-plugin search-everywhere
 OUTSIDE_MODULES := .build/outside-modules
-MODULES := .build/debug/Modules
+MODULES = .build/$(CONFIGURATION)/Modules
 # Modules import modules in C; the command that compiled the program names all of them.
 C_MODULES := .build/c-modules.flags
 define find-c-modules
-	@grep '"-module-name","ForageCLI"' .build/debug.yaml | grep -o '"-Xcc","[^"]*"' | tr ',' '\n' > $(C_MODULES); \
-	test -s $(C_MODULES) || { printf 'forage: .build/debug.yaml names no modules in C\nhint: run make outside instead\n' >&2; exit 2; }
+	@grep '"-module-name","ForageCLI"' .build/$(CONFIGURATION).yaml | grep -o '"-Xcc","[^"]*"' | tr ',' '\n' > $(C_MODULES); \
+	test -s $(C_MODULES) || { printf 'forage: .build/$(CONFIGURATION).yaml names no modules in C\nhint: run make outside instead\n' >&2; exit 2; }
 endef
 
 test-outside:
@@ -154,8 +162,7 @@ DOCC ?= $(if $(filter Darwin,$(OS)),xcrun docc,docc)
 TRIPLE = $(shell $(SWIFT)c -print-target-info | sed -n 's/.*"triple": "\(.*\)",*/\1/p' | head -n 1)
 SDK_PATH = $(if $(filter Darwin,$(OS)),-sdk $(shell xcrun --show-sdk-path))
 
-docs: setup ## build the documentation of the libraries into .build/docs; warnings are errors
-	$(SWIFT) build
+docs: build ## build the documentation of the libraries into .build/docs; warnings are errors
 	$(find-c-modules)
 	@rm -rf .build/docs
 	@set -e; for library in $(LIBRARIES); do \
@@ -177,8 +184,9 @@ FUZZ_SEED = $(or $(FORAGE_TEST_SEED),random)
 PROPERTY_TESTS = $(shell grep -rl propertySeed Tests --include='*Tests.swift' | \
   xargs sed -nE 's/^(@Suite.* )?struct ([A-Za-z]+).*/\2/p' | paste -sd '|')
 
+fuzz: CONFIGURATION = debug
 fuzz: setup ## fuzz the parsers of untrusted input, and try new seeds in all property tests
-	$(SWIFT) build --build-tests
+	$(BUILD) --build-tests
 	FORAGE_TEST_SEED=$(FUZZ_SEED) FORAGE_FUZZ_INPUTS=$(FUZZ_INPUTS) FORAGE_FUZZ_REPOSITORIES=$(FUZZ_REPOSITORIES) \
 	  $(RUN_TESTS) --filter Fuzz
 	@for run in $$(seq $(FUZZ_RUNS)); do \

@@ -4,8 +4,10 @@ import PackageDescription
 /// The language mode and upcoming features that every target of this package shares.
 ///
 /// `FORAGE_STRICT=1` makes warnings errors, for continuous integration: a newer compiler must not break a user's build.
+/// `FORAGE_TESTABLE=1` lets the tests use what is internal in a release build, too: `make` builds programs and tests at once.
 let settings: [SwiftSetting] =
-  (Context.environment["FORAGE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]) + [
+  (Context.environment["FORAGE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
+  + (Context.environment["FORAGE_TESTABLE"] == nil ? [] : [.unsafeFlags(["-enable-testing"])]) + [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -13,6 +15,13 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
   ]
+
+/// The tests themselves are not worth the time that optimising takes.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
+/// How `make` links the programs that it installs; the tests are linked as usual, so no test target depends on these programs.
+let programLink: [LinkerSetting] =
+  Context.environment["FORAGE_LINK"].map { [.unsafeFlags($0.split(separator: " ").map(String.init))] } ?? []
 
 /// The commit that `forage --version` prints; `make` names it.
 let commit = Context.environment["FORAGE_COMMIT"] ?? ""
@@ -146,11 +155,13 @@ let package = Package(
     .executableTarget(
       name: "forage-plugin-hackernews",
       dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK"],
-      path: "Plugins/HackerNews", exclude: ["README.md", "plugin.json"], swiftSettings: settings),
+      path: "Plugins/HackerNews", exclude: ["README.md", "plugin.json"], swiftSettings: settings,
+      linkerSettings: programLink),
     .target(
       name: "ForageTesting", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),
     .executableTarget(
-      name: "ForageProgram", dependencies: ["Forage", "ForageCLI", "ForagePlatform"], swiftSettings: settings),
+      name: "ForageProgram", dependencies: ["Forage", "ForageCLI", "ForagePlatform"], swiftSettings: settings,
+      linkerSettings: programLink),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -158,7 +169,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
-      path: "Tests/Support", swiftSettings: settings),
+      path: "Tests/Support", swiftSettings: testSettings),
     .executableTarget(
       name: "sample-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/SamplePlugin",
       swiftSettings: settings),
@@ -193,42 +204,42 @@ let package = Package(
         "DocumentedExamples", "ForageCore", "ForageHTTP", "ForagePluginProtocol", "ForageTesting",
         "TestSupport",
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
-      name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
+      name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "ForagePluginProtocolTests", dependencies: ["ForageCore", "ForagePluginProtocol", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForagePluginHostTests",
       dependencies: [
         "ForageCore", "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol", "ForageTesting",
         "ForageYAML", "TestSupport",
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForagePluginSDKTests",
       dependencies: [
         "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK", "TestSupport",
         "sample-plugin",
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
+    // Its folder Provider is that of the plugin.
     .testTarget(
       name: "HackerNewsTests",
       dependencies: [
         "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageTesting", "TestSupport",
-        "forage-plugin-hackernews",
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageHTTPTests", dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageGitHubTests",
       dependencies: [
         "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageTesting", "TestSupport",
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageManifestTests",
       dependencies: [
@@ -236,58 +247,59 @@ let package = Package(
         "ForageYAML",
         "TestSupport",
       ],
-      swiftSettings: settings),
-    .testTarget(name: "ForageGitTests", dependencies: ["ForageGit", "TestSupport"], swiftSettings: settings),
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "ForageGitTests", dependencies: ["ForageGit", "TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "ForageInspectorTests", dependencies: ["ForageGit", "ForageInspector", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageLocalTests",
       dependencies: [
         "ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForageStore", "ForageTesting",
         "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageStoreTests",
       dependencies: [
         "ForagePlatform", "ForageStore", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageMCPTests",
       dependencies: ["Forage", "ForageCore", "ForageMCP", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageBrowseTests", dependencies: ["ForageBrowse", "ForageCore", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
         "Forage", "ForageCLI", "ForageCore", "ForageGitHub", "ForageInspector", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageTests",
       dependencies: [
         "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForagePluginHost",
         "ForageTesting", "TestSupport",
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "PluginTests", dependencies: ["ForageCore", "ForagePluginProtocol", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "ForagePlatform", "ForageProgram", "TestSupport", "forage-bench", "forage-guide-plugin",
+        "ForagePlatform", "TestSupport", "forage-bench", "forage-guide-plugin",
         "forage-relevance", "forage-verify-code", "forage-verify-inspect",
       ],
-      exclude: ["Gh", "Golden"], swiftSettings: settings),
+      exclude: ["Gh", "Golden"], swiftSettings: testSettings),
   ]
 )

@@ -4,8 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import forage_plugin_hackernews
-
 /// What becomes of the API's answers.
 struct AnswerTests {
   private func page(_ fake: FakeHackerNews, _ query: String = "a") async throws -> SearchPage {

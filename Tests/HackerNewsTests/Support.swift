@@ -3,8 +3,6 @@ import ForageHTTP
 import ForageHTTPLive
 import TestSupport
 
-@testable import forage_plugin_hackernews
-
 /// Runs a body with the provider over real HTTP against a stand-in for the API.
 func withHackerNews<Result>(
   _ fake: FakeHackerNews, _ body: (HackerNewsProvider, LoopbackServer) async throws -> Result
