@@ -64,6 +64,29 @@ struct MCPRunTests {
     }
   }
 
+  /// A repository of a forge that no clone has is read there.
+  @Test func readsFilesOfForges() async throws {
+    try await withServer(handler: FakeForge(.gitLab, folder: "/gitlab").handler) { server in
+      let program = try Program()
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        "providers: {github: {enabled: false}, work: {type: gitlab, url: \"\(server.baseURL)/gitlab\"}}\n")
+      let repo = "127.0.0.1:\(server.port)/team/sub/app1"
+      let found = try await answers(
+        [
+          try Self.call(1, "read", ["repo": repo, "file": "src/größe/a b.txt"]),
+          try Self.call(2, "read", ["repo": repo, "file": "."]),
+          try Self.call(3, "read", ["repo": repo, "file": "new.txt", "ref": "next"]),
+          try Self.call(4, "read", ["repo": repo, "file": "none"]),
+        ], program
+      ).mapValues { $0["result"]?["structuredContent"] }
+      #expect(found[1]??["text"]?.string == "one\ntwo" && found[1]??["totalLines"]?.int == 2)
+      #expect(found[2]??["entries"]?.array.compactMap(\.string) == ["README.rst", "many/", "src/"])
+      #expect(found[3]??["text"]?.string == "only there")
+      #expect(found[4]??["error"]?["message"]?.string == "GitLab (work) has no none in team/sub/app1", "\(found)")
+    }
+  }
+
   @Test func readsOnlyClonesOfTheCatalogue() async throws {
     let github = FakeGitHub(repositories: [])
     try await withProgram(github) { program, _ in

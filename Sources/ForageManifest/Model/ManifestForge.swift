@@ -15,6 +15,8 @@ package struct ManifestForge: Sendable {
   package var starsOf: ManifestList?
   /// The repositories of an account, where it has them: those of a person may be at another address than those of a group.
   package var owner: [ManifestList] = []
+  /// Where the files of a repository are.
+  package var files: Files?
 
   /// The request for the account of the secret.
   package struct Account: Sendable {
@@ -33,6 +35,22 @@ package struct ManifestForge: Sendable {
 
     package var method: Method
     package var request: ManifestRequest
+  }
+
+  /// Requests for a file, whose answer has the text in Base64, and for a folder.
+  package struct Files: Sendable {
+    /// The placeholders of the addresses besides that of the repository: the path in it, and a branch, tag or commit.
+    static let names = ["file", "ref"]
+    /// The members of an entry; the `type` of a folder is `folder`.
+    static let members: [String: FieldType] = ["name": .text, "type": .text]
+
+    /// The value of `{ref}` where none is asked for.
+    package var ref: String?
+    package var file: ManifestRequest
+    package var content: JSONPath
+    package var folder: ManifestRequest
+    package var entries: JSONPath
+    package var members: [ManifestPart.Member]
   }
 }
 

@@ -23,7 +23,7 @@ package struct Template: Hashable, Sendable {
     var hint: String
   }
 
-  let parts: [Part]
+  var parts: [Part]
 
   /// Parses a template.
   ///
@@ -106,6 +106,21 @@ package struct Template: Hashable, Sendable {
       }
     }
     return result
+  }
+
+  /// The template without a placeholder and the slashes before it.
+  func removing(_ name: String) -> Template {
+    var template = self
+    template.parts = parts.reduce(into: []) { kept, part in
+      guard case .value(name, _) = part else {
+        kept.append(part)
+        return
+      }
+      guard case .text(var text)? = kept.last else { return }
+      while text.hasSuffix("/") { text.removeLast() }
+      kept[kept.count - 1] = .text(text)
+    }
+    return template
   }
 
   private static func written(_ value: String, _ filter: Filter?) -> String? {

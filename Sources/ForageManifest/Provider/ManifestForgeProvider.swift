@@ -6,12 +6,12 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider {
   /// What searches, and reads single entities.
   package let searching: ManifestProvider
   package let kinds: [ResultKind: Abilities]
-  private let forge: ManifestForge
+  let forge: ManifestForge
 
   package var info: ProviderInfo { searching.info }
   package var detailedKinds: Set<ResultKind> { searching.detailedKinds }
-  private var client: ManifestClient { searching.client }
-  private var name: String { searching.manifest.name }
+  var client: ManifestClient { searching.client }
+  var name: String { searching.manifest.name }
 
   /// - Returns: `nil` for a manifest that describes no forge.
   package init?(_ provider: ManifestProvider) {
@@ -65,7 +65,7 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider {
     return page.text(["base": client.baseText(kind.search.request), "text": words])
   }
 
-  private func lack(_ what: String) -> SearchError {
+  func lack(_ what: String) -> SearchError {
     SearchError(.unsupportedQuery, "\(name) has no \(what)")
   }
 }

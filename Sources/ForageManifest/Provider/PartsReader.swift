@@ -104,12 +104,18 @@ struct PartsReader: Sendable {
   }
 
   private func record(_ members: [ManifestPart.Member], _ tree: JSONTree) -> FieldValue {
-    .record(
-      members.reduce(into: [:]) { record, member in
-        guard let found = member.rule.value(in: tree, base: "") else { return }
-        record[member.name] = member.type.value(
-          found, of: ResultField(rawValue: member.name), date: Instant.iso)
-      })
+    .record(members.record(in: tree))
+  }
+}
+
+extension [ManifestPart.Member] {
+  /// The values of the members in a row.
+  func record(in tree: JSONTree) -> [String: FieldValue] {
+    reduce(into: [:]) { record, member in
+      guard let found = member.rule.value(in: tree, base: "") else { return }
+      record[member.name] = member.type.value(
+        found, of: ResultField(rawValue: member.name), date: Instant.iso)
+    }
   }
 }
 

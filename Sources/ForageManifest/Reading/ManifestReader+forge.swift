@@ -6,7 +6,7 @@ import Yams
 extension ManifestReader {
   /// - Parameter repositories: The kind `repo`, of which the lists have what they do not say themselves.
   func forge(_ member: Member, repositories: Part?) -> ManifestForge? {
-    let keys = ["account", "star", "unstar", "stars", "starsOf", "owner"]
+    let keys = ["account", "star", "unstar", "stars", "starsOf", "owner", "files"]
     let example = "forge: {account: {url: \"{base}/api/user\", login: $.login}}"
     guard let part = part(member, keys, example: example) else { return nil }
     guard let repositories else {
@@ -28,6 +28,7 @@ extension ManifestReader {
         accountList(Member(key: member.key, name: member.name, value: $0), in: repositories)
       }
     }
+    forge.files = part["files"].flatMap(files)
     return forge
   }
 
@@ -59,6 +60,34 @@ extension ManifestReader {
         member.value, "the address of \(member.name) does not contain {id}", hint: "for example: \(example)")
     }
     return .init(method: method, request: request)
+  }
+
+  private func files(_ member: Member) -> ManifestForge.Files? {
+    let example =
+      "files: {file: {url: \"{base}/repos/{id|path}/contents/{file|path}\", content: $.content}, folder: {...}}"
+    guard let part = part(member, ["ref", "file", "folder"], example: example) else { return nil }
+    let names = ["id"] + ManifestForge.Files.names
+    let file = part.required("file", example: example).flatMap {
+      self.part($0, ["url", "params", "content"], example: example)
+    }
+    let listing =
+      "folder: {url: \"{base}/repos/{id|path}/contents/{file|path}\", items: $[*], map: {name: $.name}}"
+    let folder = part.required("folder", example: listing).flatMap {
+      self.part($0, ["url", "params", "items", "map"], example: listing)
+    }
+    guard let file, let folder, let fileRequest = ownRequest(file, names, example: example),
+      let content = file.path("content", example: "content: $.content"),
+      let folderRequest = ownRequest(folder, names, example: listing),
+      let items = folder.path("items", example: "items: $[*]", isSingular: false),
+      let members = members(folder, ManifestForge.Files.members, example: "map: {name: $.name}")
+    else { return nil }
+    for (part, request) in [(file, fileRequest), (folder, folderRequest)]
+    where !(request.path.names + request.parameters.flatMap(\.value.names)).contains("file") {
+      report(part.node, "the address of files does not contain {file}", hint: "for example: \(example)")
+    }
+    return .init(
+      ref: part.line("ref"), file: fileRequest, content: content, folder: folderRequest, entries: items,
+      members: members)
   }
 
   /// A request without a query: the address and the parameters of a part.

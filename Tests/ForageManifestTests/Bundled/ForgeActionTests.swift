@@ -176,6 +176,45 @@ struct ForgeActionTests {
     }
   }
 
+  /// A file, at a branch too; a folder, the root and one of several pages; what is not there.
+  @Test(arguments: apis.indices) func files(_ index: Int) async throws {
+    let (id, api, name) = Self.apis[index]
+    try await with(id, FakeForge(api)) { forge, server in
+      let repository = try reference(name, server)
+      func read(_ path: String, _ ref: String? = nil) async throws -> RepositoryContents {
+        try await forge.contents(at: path, in: repository, ref: ref, deadline: Self.deadline)
+      }
+      func names(_ path: String) async throws -> [String]? {
+        guard case .folder(let names, hasMore: false) = try await read(path) else { return nil }
+        return names
+      }
+      for (path, ref, text) in [
+        ("src/größe/a b.txt", nil, "one\ntwo\n"), ("new.txt", "next", "only there\n"),
+      ] {
+        guard case .file(let bytes) = try await read(path, ref) else {
+          Issue.record("\(path) is no file")
+          continue
+        }
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+      }
+      #expect(try await names("") == [api == .gitLab ? "README.rst" : "README.md", "many/", "src/"])
+      #expect(try await names("src") == ["größe/"])
+      #expect(try await names("many") == FakeForge.many.sorted())
+      let error = await searchError { _ = try await read("new.txt") }
+      #expect(error?.code == .notFound && error?.message.contains("has no new.txt in \(name)") == true)
+    }
+    try await withServer(handler: { _ in .json(body: #"{"type":"symlink","target":"x"}"#) }) { server in
+      try await withProvider(try bundled(id), at: server, secrets: [:]) { provider in
+        let forge = try #require(ManifestForgeProvider(provider))
+        let error = await searchError {
+          _ = try await forge.contents(
+            at: "a", in: try reference(name, server), ref: nil, deadline: Self.deadline)
+        }
+        #expect(error?.code == .invalidResponse)
+      }
+    }
+  }
+
   /// Entities of a server below a path are known without it; their pages have it.
   @Test func belowAPath() async throws {
     try await withServer(handler: FakeForge(.gitLab, folder: "/gitlab").handler) { server in

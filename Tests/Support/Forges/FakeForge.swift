@@ -115,8 +115,49 @@ public final class FakeForge: Sendable {
     }
   }
 
-  private func file(_ text: String) -> ScriptedResponse {
-    .json(body: #"{"encoding":"base64","content":"\#(Data(text.utf8).base64EncodedString())"}"#)
+  /// The names of the files in the folder `many`, of which GitLab lists 100 a page.
+  public static let many = (1...130).map { "f\($0)" }
+
+  /// The files of each repository, by path.
+  private var files: [String: String] {
+    var files = [
+      api == .gitLab ? "README.rst" : "README.md": "# Größe\n", "src/größe/a b.txt": "one\ntwo\n",
+    ]
+    for name in Self.many { files["many/" + name] = "" }
+    return files
+  }
+
+  private func file(at path: String, ref: String?) -> ScriptedResponse? {
+    let isOfNext = ref == "next" && path == "new.txt"
+    guard let text = isOfNext ? "only there\n" : files[path], ref == nil || ref == "HEAD" || ref == "next"
+    else { return nil }
+    return .json(
+      body: #"{"type":"file","encoding":"base64","content":"\#(Data(text.utf8).base64EncodedString())"}"#)
+  }
+
+  /// The entries of a folder, as both APIs list them.
+  ///
+  /// - Parameter folder: The word for the type of a folder.
+  private func folder(at path: String, _ folder: String, _ request: RecordedRequest, size: Int?)
+    -> ScriptedResponse?
+  {
+    let start = path.isEmpty ? "" : path + "/"
+    var types: [String: String] = [:]
+    for file in files.keys where file.hasPrefix(start) {
+      let rest = file.dropFirst(start.count).split(separator: "/")
+      types[String(rest[0])] = rest.count > 1 ? folder : "blob"
+    }
+    guard !types.isEmpty else { return nil }
+    let (page, size) = (request.query("page").flatMap { Int($0) } ?? 1, size ?? types.count)
+    let rows = types.keys.sorted().dropFirst((page - 1) * size).prefix(size).map {
+      #"{"name":"\#($0)","type":"\#(types[$0] ?? "")"}"#
+    }
+    var headers: [ScriptedResponse.Header] = []
+    if page * size < types.count {
+      let next = "<\(request.origin)\(request.path)?path=\(path)&per_page=\(size)&page=\(page + 1)>"
+      headers.append(("Link", next + "; rel=\"next\""))
+    }
+    return .json(headers: headers, body: "[" + rows.joined(separator: ",") + "]")
   }
 
   private func gitLab(_ parts: [String], _ request: RecordedRequest, _ isKnown: Bool) -> ScriptedResponse {
@@ -159,9 +200,12 @@ public final class FakeForge: Sendable {
       return change(name, isAdded: rest[0] == "star")
         ? .json(status: 201, body: repository(name, request)) : .status(304)
     case ("languages"?, 1): return .json(body: #"{"Ruby":66.6,"Go":33.4}"#)
-    case ("repository"?, 3):
-      return rest[2] == "README.rst" && request.query("ref") == "HEAD"
-        ? file("# Größe\n") : failure(404, "404 File Not Found")
+    case ("repository"?, 3) where request.query("ref") != nil:
+      return file(at: rest[2], ref: request.query("ref")) ?? failure(404, "404 File Not Found")
+    case ("repository"?, 2):
+      return folder(
+        at: request.query("path") ?? "", "tree", request, size: request.query("per_page").flatMap { Int($0) })
+        ?? failure(404, "404 Tree Not Found")
     case ("releases"?, 3):
       return .json(body: #"{"tag_name":"v1","name":"One","released_at":"2026-01-02T00:00:00Z"}"#)
     case ("issues"?, 2), ("merge_requests"?, 2):
@@ -216,7 +260,10 @@ public final class FakeForge: Sendable {
     switch (rest.first, rest.count) {
     case (nil, _): return .json(body: repository(name, request))
     case ("languages"?, 1): return .json(body: #"{"Go":900,"C":100}"#)
-    case ("contents"?, 2) where rest[1] == "README.md": return file("# Größe\n")
+    case ("contents"?, _):
+      let path = rest.dropFirst().joined(separator: "/")
+      return file(at: path, ref: request.query("ref")) ?? folder(at: path, "dir", request, size: nil)
+        ?? failure(404, "The target couldn't be found.")
     case ("issues"?, 2):
       return .json(
         body:

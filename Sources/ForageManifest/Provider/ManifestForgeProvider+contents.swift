@@ -1,0 +1,73 @@
+package import ForageCore
+import ForageHTTP
+
+extension ManifestForgeProvider {
+  /// The pages of a folder that are requested.
+  private static let mostPages = 10
+
+  /// Requests a file, and where there is none a folder.
+  ///
+  /// - Throws: `SearchError`: `notFound`; `invalidResponse` for a file whose text the forge leaves out, and for anything else that is not
+  ///   known; `unsupportedQuery` where the manifest describes no files.
+  package func contents(
+    at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
+  ) async throws -> RepositoryContents {
+    guard let files = forge.files else {
+      var error = lack("request for files")
+      error.hint = "clone the repository to read them"
+      throw error
+    }
+    var values = ManifestDetails.values(of: repository)
+    values["ref"] = ref ?? files.ref
+    values["file"] = path
+    do {
+      if !path.isEmpty, let file = try await file(files, values, deadline) { return file }
+      let (names, hasMore) = try await folder(files, values, deadline)
+      // Git has no empty folders, but a repository can be empty.
+      if !names.isEmpty || path.isEmpty { return .folder(names, hasMore: hasMore) }
+    } catch let error as SearchError where error.code == .notFound {}
+    throw SearchError(
+      .notFound,
+      "\(name) has no \(path.isEmpty ? "files" : path) in \(repository.owner)/\(repository.name)"
+        + (ref.map { " at \($0)" } ?? ""),
+      hint: "check the name and the path, or list a folder by reading it, the root as .")
+  }
+
+  /// The file; `nil` where the path is that of anything else.
+  private func file(
+    _ files: ManifestForge.Files, _ values: [String: String], _ deadline: ContinuousClock.Instant
+  ) async throws -> RepositoryContents? {
+    do {
+      let (tree, _) = try await client.get(
+        try client.address(files.file, values), files.file, body: [], needsToken: false, deadline: deadline)
+      return files.content.value(in: tree)?.string.flatMap(RepositoryFacts.bytes).map { .file($0) }
+    } catch let error as SearchError where error.code == .notFound {
+      return nil
+    }
+  }
+
+  private func folder(
+    _ files: ManifestForge.Files, _ values: [String: String], _ deadline: ContinuousClock.Instant
+  ) async throws -> (names: [String], hasMore: Bool) {
+    var request = files.folder
+    if values["file"]?.isEmpty == true { request.path = request.path.removing("file") }
+    var names: [String] = []
+    var next: HTTPURL? = try client.address(request, values)
+    for _ in 0..<Self.mostPages {
+      guard let url = next else { break }
+      let (tree, response) = try await client.get(
+        url, request, body: [], needsToken: false, deadline: deadline)
+      guard files.entries.outermostList(in: tree)?.array != nil else {
+        throw SearchError(
+          .invalidResponse, "\(values["file"] ?? "") is neither a file with a text nor a folder",
+          hint: "clone the repository to read it")
+      }
+      names += files.entries.values(in: tree).compactMap { entry in
+        let record = files.members.record(in: entry)
+        return record["name"]?.text.map { record["type"]?.text == "folder" ? $0 + "/" : $0 }
+      }
+      next = response.link("next").flatMap(url.resolving).flatMap { $0.hasSameOrigin(as: url) ? $0 : nil }
+    }
+    return (names, next != nil)
+  }
+}
