@@ -17,6 +17,8 @@ struct CloneIndexer: Sendable {
   let maximumFileSize: Int
   /// How much may be done; `nil` for everything.
   var budget: Budget?
+  /// Whether the language and the flags of files are wanted where the budget ends the update; they take as long as a search.
+  var describesPostponed = true
   var isCancelled: @Sendable () -> Bool
   /// Receives the number of texts that are about to be indexed.
   var announce: @Sendable (Int) -> Void = { _ in }
@@ -114,21 +116,10 @@ struct CloneIndexer: Sendable {
     tree.missing = listing.lostFolders
     let files = listing.files.filter(\.kind.isFile)
     let isComplete = try writes && add(files.lazy.map(\.id), head.repository)
-    let folders = Set(
-      files.lazy.filter { FileAccess.name(of: $0.path) == AttributeFiles.name }.map {
-        String($0.path.dropLast(AttributeFiles.name.utf8.count).dropLast())
-      })
-    var classifier = FileClassifier(head.repository, tree: head.commit.tree, folders: folders)
-    var described: [(language: String?, flags: Int)] = []
-    described.reserveCapacity(files.count)
-    for file in files {
-      if isCancelled() { throw GitError.cancelled }
-      let description = classifier.classify(file.path, size: file.size) {
-        guard isComplete, let size = file.size, size <= maximumFileSize else { return nil }
-        return try? head.repository.blob(file.id, limit: LanguageClassifier.prefixLimit)
-      }
-      described.append(description)
-    }
+    let described =
+      isComplete || describesPostponed
+      ? try descriptions(of: files, head, readsTexts: isComplete)
+      : Array(repeating: (language: nil, flags: 0), count: files.count)
     let stamps = head.repository.fileStamps()
     guard isComplete else {
       let postponed = zip(files, described).map { file, described in
@@ -145,6 +136,26 @@ struct CloneIndexer: Sendable {
     }
     _ = try index.set(tree, added: added, removed: nil, previous: nil)
     return try stored(tree)
+  }
+
+  /// The languages and the flags of all files of a tree.
+  ///
+  /// - Parameter readsTexts: Whether files are read where names do not tell the language.
+  private func descriptions(of files: [TreeFile], _ head: CloneHead, readsTexts: Bool) throws -> [(
+    language: String?, flags: Int
+  )] {
+    let folders = Set(
+      files.lazy.filter { FileAccess.name(of: $0.path) == AttributeFiles.name }.map {
+        String($0.path.dropLast(AttributeFiles.name.utf8.count).dropLast())
+      })
+    var classifier = FileClassifier(head.repository, tree: head.commit.tree, folders: folders)
+    return try files.map { file in
+      if isCancelled() { throw GitError.cancelled }
+      return classifier.classify(file.path, size: file.size) {
+        guard readsTexts, let size = file.size, size <= maximumFileSize else { return nil }
+        return try? head.repository.blob(file.id, limit: LanguageClassifier.prefixLimit)
+      }
+    }
   }
 
   /// The tree as it is stored now, with its counts.

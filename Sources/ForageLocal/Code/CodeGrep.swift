@@ -49,10 +49,14 @@ struct CodeGrep: Sendable {
       : CodeQuery.Pattern(
         source: source, isDefinition: request.symbol != nil,
         name: source.kind == .literal ? Definitions.soughtName(in: source.text) : nil, isPositive: true)
-    search = CodeSearch(
+    var search = CodeSearch(
       index: code.index, words: SoughtWords(CodeQuery(pattern)), clones: clones, query: CodeQuery(pattern),
       options: MatchOptions(),
       maximumFileSize: code.maximumFileSize, deadline: .now + Self.patience, isCancelled: isCancelled)
+    search.needsKinds =
+      !request.languages.isEmpty || !request.otherLanguages.isEmpty || request.symbol != nil
+      || !request.includesTests || request.wantsResults || request.ranks && wanted.count > 1
+    self.search = search
     self.request = request
     self.places = Dictionary(places.map { ($0.clone, $0) }, uniquingKeysWith: { first, _ in first })
     selection = GrepSelection(request)

@@ -1,7 +1,10 @@
+import Dispatch
 import ForageCore
 import ForageFoundation
 import ForageGit
+import ForagePlatform
 import ForageStore
+import Synchronization
 
 /// The files that may match.
 extension CodeSearch {
@@ -16,6 +19,9 @@ extension CodeSearch {
     let numbers = Dictionary(
       clones.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     var files: [CodeFile] = []
+    // While the index is asked, which often takes as long.
+    let changes =
+      query.ref == nil ? DiskChanges(in: wanted.filter(searchesDisk), of: self, repositories) : nil
     var heads = try update(wanted, repositories, &files, &outcome, &skipped)
     let (readable, postponed) = (Set(heads.keys), outcome.postponed)
     var places: [Int64: Int] = [:]
@@ -60,9 +66,14 @@ extension CodeSearch {
     if let ref = query.ref {
       try replaceByRefs(ref, &files, wanted, repositories, &outcome, &skipped)
     } else {
-      try replaceChanged(&files, wanted, repositories, &outcome, &skipped)
+      replaceChanged(&files, wanted, changes?.found ?? [:], &outcome, &skipped)
     }
     return files
+  }
+
+  /// Whether changed files of a clone are searched as they are on disk.
+  private func searchesDisk(_ clone: Int) -> Bool {
+    clones[clone].isCurrent || options.searchesWorkTrees && query.namesPlaces
   }
 
   /// Counts the files of the index that are too long to be searched and may fit the query.
@@ -102,7 +113,8 @@ extension CodeSearch {
     let end = min(ContinuousClock.now + Self.budget.time, deadline - Self.margin)
     var indexer = CloneIndexer(
       index: index, repositories: repositories, maximumFileSize: maximumFileSize,
-      budget: CloneIndexer.Budget(files: Self.budget.files, end: end), isCancelled: { isLate })
+      budget: CloneIndexer.Budget(files: Self.budget.files, end: end), describesPostponed: needsKinds,
+      isCancelled: { isLate })
     var heads: [Int: CodeIndex.Tree] = [:]
     for clone in wanted {
       let path = clones[clone].path
@@ -140,16 +152,13 @@ extension CodeSearch {
 
   /// Replaces files that are changed in a work tree by what is on disk, where that is wanted.
   private func replaceChanged(
-    _ files: inout [CodeFile], _ wanted: [Int], _ repositories: CodeRepositories, _ outcome: inout Outcome,
-    _ skipped: inout Skipped
-  ) throws {
-    for clone in wanted
-    where (clones[clone].isCurrent || options.searchesWorkTrees && query.namesPlaces)
-      && !skipped.has(clones[clone])
-    {
+    _ files: inout [CodeFile], _ wanted: [Int], _ found: [Int: Result<WorktreeChanges?, GitError>],
+    _ outcome: inout Outcome, _ skipped: inout Skipped
+  ) {
+    for clone in wanted where !skipped.has(clones[clone]) {
       let changes: WorktreeChanges?
       do throws(GitError) {
-        changes = try repositories.open(clones[clone].path).worktreeChanges(isCancelled: { isLate })
+        changes = try found[clone]?.get()
       } catch {
         if error.code != .notFound {
           skipped.add(error.code == .cancelled ? "time" : "unreadable", in: clones[clone])
@@ -176,5 +185,29 @@ extension CodeSearch {
       }
       outcome.changed[clone] = tracked
     }
+  }
+}
+
+/// What is changed on disk in some clones, found by a thread of its own.
+private final class DiskChanges: Sendable {
+  private let group = DispatchGroup()
+  private let results = Mutex<[Int: Result<WorktreeChanges?, GitError>]>([:])
+
+  init(in wanted: [Int], of search: CodeSearch, _ repositories: CodeRepositories) {
+    guard !wanted.isEmpty else { return }
+    OwnThread.start(in: group) { [self] in
+      for clone in wanted {
+        let result = Result { () throws(GitError) in
+          try repositories.open(search.clones[clone].path).worktreeChanges(isCancelled: { search.isLate })
+        }
+        results.withLock { $0[clone] = result }
+      }
+    }
+  }
+
+  /// The changes by clone, as soon as all are found.
+  var found: [Int: Result<WorktreeChanges?, GitError>] {
+    group.wait()
+    return results.withLock { $0 }
   }
 }

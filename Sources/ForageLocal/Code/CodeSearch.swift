@@ -19,6 +19,8 @@ struct CodeSearch: Sendable {
   let maximumFileSize: Int
   let deadline: ContinuousClock.Instant
   let isCancelled: @Sendable () -> Bool
+  /// Whether the language and the kind of files matter, also of those that the index lacks.
+  var needsKinds = true
   /// The files that are read before the best of them are results, if there are enough.
   var batch = CodeSettings.defaultBatch
 
