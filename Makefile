@@ -302,9 +302,11 @@ dist: packaged ## make a tarball in .build that runs from any folder
 	@rm -rf .build/dist
 	@$(INSTALL_FOR_PACKAGE) DESTDIR='$(CURDIR)/.build/dist' PREFIX=/$(NAME)
 	@install -d .build/dist/$(NAME)/share/doc/forage
-	@install -m 644 README.md LICENSE .build/dist/$(NAME)/share/doc/forage
+	@.packaging/readme ../../forage/doc > .build/dist/$(NAME)/share/doc/forage/README.md
+	@.packaging/readme share/forage/doc > .build/dist/$(NAME)/README.md
 	@install -m 644 $(LICENSES) .build/dist/$(NAME)/share/doc/forage/LICENSES.txt
-	@install -m 644 README.md LICENSE .build/dist/$(NAME)
+	@install -m 644 LICENSE .build/dist/$(NAME)/share/doc/forage
+	@install -m 644 LICENSE .build/dist/$(NAME)
 	@install -m 755 .packaging/install.sh .build/dist/$(NAME)
 	@chmod -R u=rwX,go=rX .build/dist
 	tar -C .build/dist --sort=name --mtime=@$(EPOCH) --owner=0 --group=0 --numeric-owner --format=gnu \

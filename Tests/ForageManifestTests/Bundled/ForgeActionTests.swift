@@ -203,7 +203,8 @@ struct ForgeActionTests {
       let error = await searchError { _ = try await read("new.txt") }
       #expect(error?.code == .notFound && error?.message.contains("has no new.txt in \(name)") == true)
     }
-    try await withServer(handler: { _ in .json(body: #"{"type":"symlink","target":"x"}"#) }) { server in
+    let link: LoopbackServer.Handler = { _ in .json(body: #"{"type":"symlink","target":"x"}"#) }
+    try await withServer(handler: link) { server in
       try await withProvider(try bundled(id), at: server, secrets: [:]) { provider in
         let forge = try #require(ManifestForgeProvider(provider))
         let error = await searchError {
