@@ -144,7 +144,7 @@ let package = Package(
     .target(
       name: "ForageCLI",
       dependencies: [
-        "CForageBuild", "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageInspector",
+        "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageInspector",
         "ForageMCP",
         "ForagePlatform", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -160,7 +160,8 @@ let package = Package(
     .target(
       name: "ForageTesting", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),
     .executableTarget(
-      name: "ForageProgram", dependencies: ["Forage", "ForageCLI", "ForagePlatform"], swiftSettings: settings,
+      name: "ForageProgram", dependencies: ["CForageBuild", "Forage", "ForageCLI", "ForagePlatform"],
+      swiftSettings: settings,
       linkerSettings: programLink),
     .target(
       name: "TestSupport",

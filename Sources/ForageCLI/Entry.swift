@@ -1,5 +1,4 @@
 import ArgumentParser
-import CForageBuild
 import Forage
 import ForageCore
 
@@ -78,7 +77,7 @@ package enum Entry {
         output.setColor(request.color)
         throw error
       case .version:
-        let commit = String(cString: forage_build_commit())
+        let commit = process.commit
         try output.result(Forage.version + (commit.isEmpty ? "" : " (\(commit))"))
         return .success
       case .answered: return .success

@@ -15,6 +15,8 @@ package struct ProcessEnvironment: Sendable {
   package let interruption = Interruption()
   /// Whether connections are closed after a command; the program itself leaves that to its exit.
   package var closesConnections = true
+  /// The commit that the program was built from; empty where that is not known.
+  package var commit = ""
 }
 
 extension ProcessEnvironment {

@@ -1,3 +1,4 @@
+import CForageBuild
 import Forage
 import ForageCLI
 import ForagePlatform
@@ -24,6 +25,7 @@ struct Program {
     var process = ProcessEnvironment(
       environment: environment, output: .standard(environment: environment))
     process.closesConnections = false
+    process.commit = String(cString: forage_build_commit())
     let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
     if !request.isInspection { MallocArenas.useOne() }
     let interruption = process.interruption
