@@ -104,10 +104,17 @@ struct ForgeRunTests {
       try program.home.writeConfig(
         "forage/config.yaml",
         "providers: {codeberg: {url: \"\(server.baseURL)\", secrets: {token: {env: OUR_TOKEN}}}}\n")
+      let star = try await program.run(["star", "127.0.0.1:\(server.port)/team/app1"])
+      #expect((star.status == 0) == isFine)
+      let before = server.requests.count
       let result = try await program.run(["plugin", "validate", "codeberg", "-w", "app", "-v"])
       #expect(result.out.contains(isFine ? "passed  forge" : "FAILED  forge"), "\(result.out)")
-      #expect(server.requests.allSatisfy { $0.method == "GET" })
-      #expect(Set(server.requests.map(\.path)).isSuperset(of: ["/api/v1/user", "/api/v1/user/starred"]))
+      let requests = server.requests.dropFirst(before)
+      #expect(requests.allSatisfy { $0.method == "GET" })
+      let files = ["", "/README.md"].map { "/api/v1/repos/team/app1/contents" + $0 }
+      #expect(
+        Set(requests.map(\.path)).isSuperset(
+          of: ["/api/v1/user", "/api/v1/user/starred"] + (isFine ? files : [])))
     }
   }
 

@@ -59,7 +59,8 @@ package struct PluginTrial: Sendable {
     try await (provider as? PluginProvider)?.start(by: .now + SearchOptions.defaultTimeout)
   }
 
-  /// What a forge does not answer as its description says, with the user's secret: its account, the stars and the repositories of an owner.
+  /// What a forge does not answer as its description says, with the user's secret: its account, the stars, the repositories of an owner
+  /// and the files of one.
   /// Nothing is changed. `nil` for what is no forge, and without a secret.
   package func forgeFaults(of id: String) async -> [(subject: String, error: SearchError)]? {
     guard let forge = try? made().first(where: { $0.info.id == id }) as? ManifestForgeProvider,
@@ -80,6 +81,16 @@ package struct PluginTrial: Sendable {
     let stars = await ask("stars") { try await forge.starred(by: nil, request) }
     if let owner = stars?.items.first?[.owner]?.text {
       _ = await ask("owner \(owner)") { try await forge.repositories(of: owner, request) }
+    }
+    if let repository = stars?.items.first.flatMap({ EntityReference($0.id, defaultHost: "") }) {
+      func read(_ path: String) async -> RepositoryContents? {
+        await ask("files of \(repository.title)") {
+          try await forge.contents(at: path, in: repository, ref: nil, deadline: deadline)
+        }
+      }
+      if case .folder(let names, _) = await read(""), let name = names.first(where: { !$0.hasSuffix("/") }) {
+        _ = await read(name)
+      }
     }
     return faults
   }

@@ -132,7 +132,7 @@ extension PluginCommand {
       if let faults = await trial.forgeFaults(of: provider.info.id) {
         report.checks.append(
           ComplianceReport.Check(
-            "forge", "the account of the secret, its stars and the repositories of an owner are answered",
+            "forge", "the account of the secret, its stars, an owner's repositories and files are answered",
             findings: faults.map { ComplianceFinding($0.subject, $0.error.message) }))
       }
       return report
