@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The built plugin for Hacker News: the one beside the running tests, or in `.build/debug`.
+/// The built plugin for Hacker News: the one beside the running tests.
 ///
 /// - Throws: `SupportError` when there is none.
 public var hackerNewsPluginBinary: URL {

@@ -93,7 +93,7 @@ public enum ProcessRunner {
   }
 }
 
-/// The built `forage` program: `FORAGE_BINARY`, or the one beside the running tests, or in `.build/debug`.
+/// The built `forage` program: `FORAGE_BINARY`, or the one beside the running tests.
 ///
 /// - Throws: `SupportError` when there is none.
 public var forageBinary: URL {
@@ -105,35 +105,35 @@ public var forageBinary: URL {
   }
 }
 
-/// The built `forage-bench` program: the one beside the running tests, or in `.build/debug`.
+/// The built `forage-bench` program: the one beside the running tests.
 ///
 /// - Throws: `SupportError` when there is none.
 public var benchBinary: URL {
   get throws { try builtProgram("forage-bench", hint: "build the package first") }
 }
 
-/// The built `forage-verify-inspect` program: the one beside the running tests, or in `.build/debug`.
+/// The built `forage-verify-inspect` program: the one beside the running tests.
 ///
 /// - Throws: `SupportError` when there is none.
 public var verifyInspectBinary: URL {
   get throws { try builtProgram("forage-verify-inspect", hint: "build the package first") }
 }
 
-/// The built `forage-verify-code` program: the one beside the running tests, or in `.build/debug`.
+/// The built `forage-verify-code` program: the one beside the running tests.
 ///
 /// - Throws: `SupportError` when there is none.
 public var verifyCodeBinary: URL {
   get throws { try builtProgram("forage-verify-code", hint: "build the package first") }
 }
 
-/// The built `forage-relevance` program: the one beside the running tests, or in `.build/debug`.
+/// The built `forage-relevance` program: the one beside the running tests.
 ///
 /// - Throws: `SupportError` when there is none.
 public var relevanceBinary: URL {
   get throws { try builtProgram("forage-relevance", hint: "build the package first") }
 }
 
-/// The built plugin of the guide to adding providers: the one beside the running tests, or in `.build/debug`.
+/// The built plugin of the guide to adding providers: the one beside the running tests.
 ///
 /// - Throws: `SupportError` when there is none.
 public var guidePluginBinary: URL {
@@ -141,9 +141,8 @@ public var guidePluginBinary: URL {
 }
 
 func builtProgram(_ name: String, hint: String) throws -> URL {
-  let folder = FileManager.default.currentDirectoryPath
   var starts = [Bundle.main.executableURL, Bundle.main.bundleURL].compactMap { $0 }
-  starts += [URL(fileURLWithPath: CommandLine.arguments.first ?? folder)]
+  starts += CommandLine.arguments.prefix(1).map { URL(fileURLWithPath: $0) }
   #if os(Linux)
     starts += [URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()]
   #endif
@@ -158,7 +157,6 @@ func builtProgram(_ name: String, hint: String) throws -> URL {
       parent = URL(fileURLWithPath: parent).deletingLastPathComponent().path
     }
   }
-  candidates.append(folder + "/.build/debug/" + name)
   for candidate in candidates {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue,
