@@ -15,7 +15,8 @@ ifeq ($(OS),Linux)
   RELEASE_FLAGS := --disable-local-rpath -debug-info-format none -Xswiftc -use-ld=lld $(if $(PIE),,-Xlinker --no-pie) \
     -Xcc $(NAMELESS) -Xcxx $(NAMELESS) -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
   RUNTIME := $(shell $(SWIFT)c -static-stdlib -print-target-info 2>/dev/null | sed -n '/"runtimeLibraryPaths"/{n;s/.*"\(.*\)".*/\1/p;q}')
-  LINK := -static-stdlib $(patsubst $(RUNTIME)/lib%.a,-l%,$(wildcard $(RUNTIME)/*.a)) \
+  LINK := $(patsubst $(RUNTIME)/libswiftCore.a,-static-stdlib,$(wildcard $(RUNTIME)/libswiftCore.a)) \
+    $(patsubst $(RUNTIME)/lib%.a,-l%,$(wildcard $(RUNTIME)/*.a)) \
     $(addprefix -Xlinker ,-s --gc-sections --icf=safe --no-export-dynamic)
 endif
 FORAGE = .build/release/forage
@@ -39,7 +40,7 @@ ARCHIVE_FLAGS := -Xswiftc -L'$(ARCHIVES)' -Xlinker --wrap=git_mbedtls_stream_glo
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 RELEASE = FORAGE_COMMIT='$(COMMIT)' FORAGE_TESTABLE=1 FORAGE_LINK='$(LINK)' $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo first test test-first test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
+.PHONY: help demo test test-first test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
 .PHONY: verify-inspect verify-code relevance picture license-list
 .PHONY: install uninstall dist check-dist deb notes packaged clean setup archives
 
@@ -79,11 +80,11 @@ archives: setup
 	  done; \
 	fi
 
-# What waits for the longest chain of modules comes last, on one processor: that chain first.
-first: archives
-	$(BUILD) --target NIOCore
+# What waits for the longest chain of modules would come last, on one processor: that chain is built first.
+FIRST := NIOCore
 
-build: first ## build the release binaries
+build: archives ## build the release binaries
+	$(RELEASE) --target $(FIRST)
 	$(RELEASE) --product forage
 	$(RELEASE) --product $(HACKERNEWS)
 
@@ -106,6 +107,9 @@ demo: build ## demonstrate the program in a separate home directory
 # They run in three processes, because those of the program often wait; failures are repeated at the end. On Linux the tests
 # are an executable; elsewhere `swift test` runs them sequentially.
 CONFIGURATION ?= release
+ifeq ($(filter debug release,$(CONFIGURATION)),)
+  $(error CONFIGURATION is debug or release)
+endif
 BUILD = $(if $(filter debug,$(CONFIGURATION)),$(SWIFT) build,$(RELEASE))
 TESTS = .build/$(CONFIGURATION)/foragePackageTests.xctest
 RUN_TESTS = $(if $(shell test -f $(TESTS) && echo yes),$(TESTS) --testing-library swift-testing,$(SWIFT) test -c $(CONFIGURATION) --skip-build) --no-parallel
@@ -116,7 +120,8 @@ define run-tests
 	cat .build/$@.log; [ $$status = 0 ] || grep '^✘' .build/$@.log; exit $$status
 endef
 
-test: first ## run all tests
+test: archives ## run all tests
+	$(BUILD) --target $(FIRST)
 	$(BUILD) --build-tests
 	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target test-first test-program test-parts test-outside
 
@@ -162,6 +167,7 @@ DOCC ?= $(if $(filter Darwin,$(OS)),xcrun docc,docc)
 TRIPLE = $(shell $(SWIFT)c -print-target-info | sed -n 's/.*"triple": "\(.*\)",*/\1/p' | head -n 1)
 SDK_PATH = $(if $(filter Darwin,$(OS)),-sdk $(shell xcrun --show-sdk-path))
 
+docs: override CONFIGURATION = release
 docs: build ## build the documentation of the libraries into .build/docs; warnings are errors
 	$(find-c-modules)
 	@rm -rf .build/docs

@@ -19,7 +19,7 @@ let settings: [SwiftSetting] =
 /// The tests themselves are not worth the time that optimising takes.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// How `make` links the programs that it installs; the tests are linked as usual, so no test target depends on these programs.
+/// How `make` links the programs that it installs or measures; the tests are linked as usual, so no test target depends on these programs.
 let programLink: [LinkerSetting] =
   Context.environment["FORAGE_LINK"].map { [.unsafeFlags($0.split(separator: " ").map(String.init))] } ?? []
 
@@ -173,7 +173,7 @@ let package = Package(
       path: "Tests/Support", swiftSettings: testSettings),
     .executableTarget(
       name: "sample-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/SamplePlugin",
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: programLink),
     .executableTarget(
       name: "forage-bench",
       dependencies: [
@@ -222,10 +222,9 @@ let package = Package(
       name: "ForagePluginSDKTests",
       dependencies: [
         "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK", "TestSupport",
-        "sample-plugin",
       ],
       swiftSettings: testSettings),
-    // Its folder Provider is that of the plugin.
+    // Its folder Provider is that of the plugin, compiled once more; the program itself is tested, too.
     .testTarget(
       name: "HackerNewsTests",
       dependencies: [

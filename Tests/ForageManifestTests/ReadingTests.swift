@@ -285,6 +285,40 @@ struct ReadingTests {
     #expect(found.count == 1 && found.first?.hasPrefix(fault.expected) == true, "\(found)")
   }
 
+  @Test(arguments: [
+    ("{file: {url: \"{base}/{id}/{file}\", content: $.c}}", "folder"),
+    ("{file: {url: \"{base}/{id}/{file}\"}, folder: {FOLDER, map: {name: $.n}}}", "content"),
+    ("{file: {url: \"{base}/{id}/f\", content: $.c}, folder: {FOLDER, map: {name: $.n}}}", "contain {file}"),
+    (
+      "{file: {url: \"{base}/{id}/{file}\", content: $.c}, folder: {FOLDER, map: {type: $.n}}}",
+      "contain name"
+    ),
+    (
+      "{file: {url: \"{base}/{id}/{ref}/{file}\", content: $.c}, folder: {FOLDER, map: {name: $.n}}}",
+      "{ref} has no value"
+    ),
+    ("{file: {url: \"{base}/{id}/{file}\", content: $.c}, folder: {FOLDER, map: {name: $.n}}}", nil),
+  ])
+  func filesOfAForge(_ files: String, _ expected: String?) {
+    let files = files.replacing("FOLDER", with: "url: \"{base}/{id}/t/{file|path}\", items: \"$[*]\"")
+    let found = problems(
+      """
+      forage: 1
+      id: acme
+      name: Acme
+      base: https://acme.example
+      forge: {files: \(files)}
+      kinds:
+        repo:
+          request: {url: "{base}/search", params: {q: "{text}"}}
+          items: $[*]
+          map: {id: $.id, url: $.url, title: $.title}
+
+      """)
+    #expect(found.count == (expected == nil ? 0 : 1), "\(found)")
+    #expect(found.allSatisfy { $0.contains(expected ?? "") }, "\(found)")
+  }
+
   /// Brackets in comments and quoted texts are no lists.
   @Test func bracketsOfTextsAreNotCounted() {
     let text = (0..<40).map { "# a [\($0)\nc\($0): \"x [ {\"\n" }.joined()

@@ -31,6 +31,33 @@ struct GrepRunTests {
     }
   }
 
+  /// More files than are indexed on the spot are searched as in the index, whatever is asked of them.
+  @Test func aLargeCloneWithoutAnIndex() async throws {
+    let program = try Program()
+    var files = (0..<2_001).reduce(into: [:]) { $0["data/\($1).txt"] = "\($1)\n" }
+    files.merge([
+      "a.swift": "let needle = 1\n", "b.c": "int needle(void) {}\n", "test/a.py": "needle = 2\n",
+      "größe": "#!/bin/sh\nneedle\n",
+    ]) { $1 }
+    let large = try await program.makeClone("owner/large", files: files)
+    _ = try await program.makeClone("owner/small", files: ["c.swift": "needle\n"])
+    let commands = [
+      [], ["-t", "swift"], ["-T", "c"], ["--no-tests"], ["--symbol", "needle"],
+      ["--all"], ["-l", "--all"],
+    ].map { options in ["grep"] + options + (options.first == "--symbol" ? [] : ["needle"]) }
+    let folder = URL(fileURLWithPath: large.path)
+    let added = try await program.run(["clones", "add", "--no-index", "src"])
+    #expect(added.status == 0, "\(added)")
+    var before: [ProcessResult] = []
+    for command in commands { before.append(try await program.run(command, in: folder)) }
+    let index = try await program.run(["clones", "index"])
+    #expect(index.status == 0 && index.err.contains("2,00"), "\(index)")
+    for (command, found) in zip(commands, before) {
+      let now = try await program.run(command, in: folder)
+      #expect(found.status == 0 && now.out == found.out && !now.out.isEmpty, "\(command): \(found) \(now)")
+    }
+  }
+
   @Test func rowsInAPipe() async throws {
     let world = try await World()
     let rows = try await world.run("needle")

@@ -281,7 +281,7 @@ package struct RepositoryFiles: Sendable {
         if hasMore {
           outcome.state = .partial
           outcome.error = SearchError(
-            .unavailable, "the server lists at most \(names.count) entries of a folder", hint: "clone it")
+            .unavailable, "only the first \(names.count) entries of the folder were read", hint: "clone it")
         }
         return RepositoryAnswer(file: .success(.folder(names)), outcome: outcome)
       case .submodule(let commit): throw Self.submodule(request.file, at: commit)

@@ -82,17 +82,39 @@ package struct PluginTrial: Sendable {
     if let owner = stars?.items.first?[.owner]?.text {
       _ = await ask("owner \(owner)") { try await forge.repositories(of: owner, request) }
     }
-    if let repository = stars?.items.first.flatMap({ EntityReference($0.id, defaultHost: "") }) {
-      func read(_ path: String) async -> RepositoryContents? {
-        await ask("files of \(repository.title)") {
-          try await forge.contents(at: path, in: repository, ref: nil, deadline: deadline)
+    // A repository can be empty, and a file can be a link.
+    var fault: (String, SearchError)?
+    for item in (stars?.items ?? []).prefix(3) {
+      guard let repository = EntityReference(item.id, defaultHost: "") else { continue }
+      guard let error = await Self.fileFault(forge, repository, deadline) else { return faults }
+      fault = ("files of \(repository.title)", error)
+    }
+    return faults + [fault].compactMap(\.self)
+  }
+
+  /// Why no file of a repository can be read; `nil` where one of the first can, and where the forge describes no files.
+  private static func fileFault(
+    _ forge: ManifestForgeProvider, _ repository: EntityReference, _ deadline: ContinuousClock.Instant
+  ) async -> SearchError? {
+    var fault: SearchError?
+    do {
+      guard
+        case .folder(let names, _) = try await forge.contents(
+          at: "", in: repository, ref: nil, deadline: deadline)
+      else { return nil }
+      for name in names.filter({ !$0.hasSuffix("/") }).prefix(3) {
+        do {
+          _ = try await forge.contents(at: name, in: repository, ref: nil, deadline: deadline)
+          return nil
+        } catch let error as SearchError {
+          fault = error
         }
       }
-      if case .folder(let names, _) = await read(""), let name = names.first(where: { !$0.hasSuffix("/") }) {
-        _ = await read(name)
-      }
+    } catch {
+      let error = error as? SearchError ?? SearchError(.other, "\(error)")
+      return error.code == .unsupportedQuery ? nil : error
     }
-    return faults
+    return fault
   }
 
   /// Why a provider does not answer a search for a word; `nil` if it does.

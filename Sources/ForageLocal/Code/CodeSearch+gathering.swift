@@ -22,6 +22,7 @@ extension CodeSearch {
     // While the index is asked, which often takes as long.
     let changes =
       query.ref == nil ? DiskChanges(in: wanted.filter(searchesDisk), of: self, repositories) : nil
+    defer { changes?.cancel() }
     var heads = try update(wanted, repositories, &files, &outcome, &skipped)
     let (readable, postponed) = (Set(heads.keys), outcome.postponed)
     var places: [Int64: Int] = [:]
@@ -192,18 +193,24 @@ extension CodeSearch {
 private final class DiskChanges: Sendable {
   private let group = DispatchGroup()
   private let results = Mutex<[Int: Result<WorktreeChanges?, GitError>]>([:])
+  private let isCancelled = Atomic(false)
 
   init(in wanted: [Int], of search: CodeSearch, _ repositories: CodeRepositories) {
     guard !wanted.isEmpty else { return }
     OwnThread.start(in: group) { [self] in
       for clone in wanted {
         let result = Result { () throws(GitError) in
-          try repositories.open(search.clones[clone].path).worktreeChanges(isCancelled: { search.isLate })
+          try repositories.open(search.clones[clone].path).worktreeChanges {
+            search.isLate || isCancelled.load(ordering: .relaxed)
+          }
         }
         results.withLock { $0[clone] = result }
       }
     }
   }
+
+  /// Ends the search for changes that nobody waits for.
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   /// The changes by clone, as soon as all are found.
   var found: [Int: Result<WorktreeChanges?, GitError>] {

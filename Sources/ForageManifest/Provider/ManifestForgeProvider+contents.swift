@@ -49,25 +49,33 @@ extension ManifestForgeProvider {
   private func folder(
     _ files: ManifestForge.Files, _ values: [String: String], _ deadline: ContinuousClock.Instant
   ) async throws -> (names: [String], hasMore: Bool) {
+    let path = values["file"] ?? ""
     var request = files.folder
-    if values["file"]?.isEmpty == true { request.path = request.path.removing("file") }
+    if path.isEmpty { request.path = request.path.removing("file") }
     var names: [String] = []
-    var next: HTTPURL? = try client.address(request, values)
-    for _ in 0..<Self.mostPages {
-      guard let url = next else { break }
-      let (tree, response) = try await client.get(
-        url, request, body: [], needsToken: false, deadline: deadline)
+    var url = try client.address(request, values)
+    for page in 1...Self.mostPages {
+      let (tree, response): (JSONTree, HTTPResponse)
+      do {
+        (tree, response) = try await client.get(
+          url, request, body: [], needsToken: false, deadline: deadline)
+      } catch is SearchError where page > 1 {
+        return (names, true)
+      }
       guard files.entries.outermostList(in: tree)?.array != nil else {
         throw SearchError(
-          .invalidResponse, "\(values["file"] ?? "") is neither a file with a text nor a folder",
+          .invalidResponse,
+          "\(path.isEmpty ? "the root" : path) is neither a file with a text nor a folder",
           hint: "clone the repository to read it")
       }
       names += files.entries.values(in: tree).compactMap { entry in
         let record = files.members.record(in: entry)
         return record["name"]?.text.map { record["type"]?.text == "folder" ? $0 + "/" : $0 }
       }
-      next = response.link("next").flatMap(url.resolving).flatMap { $0.hasSameOrigin(as: url) ? $0 : nil }
+      guard let link = response.link("next"), !link.isEmpty else { return (names, false) }
+      guard let next = url.resolving(link), next.hasSameOrigin(as: url) else { break }
+      url = next
     }
-    return (names, next != nil)
+    return (names, true)
   }
 }

@@ -81,13 +81,20 @@ extension ManifestReader {
       let items = folder.path("items", example: "items: $[*]", isSingular: false),
       let members = members(folder, ManifestForge.Files.members, example: "map: {name: $.name}")
     else { return nil }
-    for (part, request) in [(file, fileRequest), (folder, folderRequest)]
-    where !(request.path.names + request.parameters.flatMap(\.value.names)).contains("file") {
-      report(part.node, "the address of files does not contain {file}", hint: "for example: \(example)")
+    let ref = part.line("ref")
+    for (part, request) in [(file, fileRequest), (folder, folderRequest)] {
+      if !(request.path.names + request.parameters.flatMap(\.value.names)).contains("file") {
+        report(part.node, "the address of files does not contain {file}", hint: "for example: \(example)")
+      }
+      if ref == nil, request.path.names.contains("ref") {
+        report(part.node, "{ref} has no value where none is asked for", hint: "add to files: ref: HEAD")
+      }
+    }
+    if !members.contains(where: { $0.name == "name" }) {
+      report(folder.node, "the map of folder does not contain name", hint: "add: name: $.name")
     }
     return .init(
-      ref: part.line("ref"), file: fileRequest, content: content, folder: folderRequest, entries: items,
-      members: members)
+      ref: ref, file: fileRequest, content: content, folder: folderRequest, entries: items, members: members)
   }
 
   /// A request without a query: the address and the parameters of a part.

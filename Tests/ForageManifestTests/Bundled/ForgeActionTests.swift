@@ -216,6 +216,32 @@ struct ForgeActionTests {
     }
   }
 
+  /// Pages of a folder that cannot be asked for, fail or are too many are told as missing.
+  @Test(arguments: ["http://other.example/x?page=2", "failing", "endless"]) func foldersInPages(
+    _ fault: String
+  ) async throws {
+    let pages: LoopbackServer.Handler = { request in
+      let page = request.query("page").flatMap { Int($0) } ?? 1
+      if fault == "failing", page == 2 { return .json(status: 403, body: #"{"message":"no"}"#) }
+      let next = fault.hasPrefix("http") ? fault : "\(request.origin)\(request.path)?page=\(page + 1)"
+      return .json(
+        headers: [("Link", "<\(next)>; rel=\"next\"")], body: #"[{"name":"f\#(page)","type":"blob"}]"#)
+    }
+    try await withServer(handler: pages) { server in
+      try await withProvider(try bundled("gitlab"), at: server, secrets: [:]) { provider in
+        let forge = try #require(ManifestForgeProvider(provider))
+        let root = try await forge.contents(
+          at: "", in: try reference("team/app", server), ref: "größe/a b", deadline: Self.deadline)
+        guard case .folder(let names, hasMore: true) = root else {
+          Issue.record("\(root)")
+          return
+        }
+        #expect(names.count == (fault == "endless" ? 10 : 1))
+        #expect(server.requests.first?.query("ref") == "größe/a b")
+      }
+    }
+  }
+
   /// Entities of a server below a path are known without it; their pages have it.
   @Test func belowAPath() async throws {
     try await withServer(handler: FakeForge(.gitLab, folder: "/gitlab").handler) { server in
