@@ -79,6 +79,17 @@ import Testing
   ])
   func doesNotHoldForAPullRequest(query: String) throws { try check(query, Self.pull, holds: false) }
 
+  /// Of a file what the service sends of its lines counts.
+  @Test func linesOfFiles() throws {
+    let file = SearchResult(
+      id: "gitlab.com/ada/kit/a.swift", kind: .code, title: "a.swift",
+      fields: [.fragments: .items([.record(["text": .text("func a() {}\nfunc startLoop() {}")])])])
+    for (text, holds) in [("func startLoop", true), ("STARTLOOP", true), ("a.swift", true), ("stop", false)] {
+      let query = try QueryParser().parse("\"\(text)\"").root
+      #expect(query.matches(file, vocabulary: Self.vocabulary) == holds, "\(text)")
+    }
+  }
+
   @Test func theOthers() throws {
     for query in ["merge:true", "author:ADA", "committer:web-flow", "repo:ada/kit", "\"the leak\""] {
       try check(query, Self.commit, holds: true)

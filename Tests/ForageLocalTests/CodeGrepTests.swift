@@ -89,6 +89,16 @@ struct CodeGrepTests {
     #expect(found == expected)
   }
 
+  /// An expression is looked for in parts of a text; an empty line at the end of one is found, too.
+  @Test(arguments: ["^$", "^\\s*$", "^\\W*$"]) func emptyLinesBetweenParts(_ pattern: String) async throws {
+    let filled = String(repeating: "aaaaaaa\n", count: 127)
+    let texts = (0...9).map { filled + String(repeating: "b", count: 7 + $0) + "\n\nz\n" }
+    let files = texts.enumerated().map { (String($0), $1) } + [("x", filled + "bbbbbbb\n\n\n\nz\n")]
+    let world = try await world(Dictionary(uniqueKeysWithValues: files))
+    let found = try await rows(world, [pattern])
+    #expect(found == (0...9).map { "\($0):129:1:" } + (129...131).map { "x:\($0):1:" })
+  }
+
   @Test func anEmptyPatternMatchesEveryLine() async throws {
     let world = try await world(["a": "x\n\ny", "empty": ""])
     #expect(try await rows(world, [""]) == ["a:1:1:x", "a:2:1:", "a:3:1:y"])

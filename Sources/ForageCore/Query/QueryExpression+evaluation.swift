@@ -30,6 +30,9 @@ extension QueryTerm {
     if isExpression { return false }
     let needle = text.lowercased()
     if item.title.lowercased().contains(needle) { return true }
+    // Of a file a service sends the lines that match.
+    let fragments = item[.fragments]?.elements ?? []
+    if fragments.contains(where: { $0["text"]?.text?.lowercased().contains(needle) ?? false }) { return true }
     return [ResultField.description, .topics, .path, .message].contains { field in
       item[field]?.texts.contains { $0.lowercased().contains(needle) } ?? false
     }

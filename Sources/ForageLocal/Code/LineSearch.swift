@@ -70,7 +70,8 @@ extension CodePattern {
         do throws(Failure) {
           let end =
             isWithinLine ? text.count : text.lineEnd(from: min(text.count, position + Self.expressionBytes))
-          guard let found = try match(in: text.part(0..<end), from: position) else {
+          // With its line feed, because an expression sees no line after the last one: an empty line would not be one.
+          guard let found = try match(in: text.part(0..<min(end + 1, text.count)), from: position) else {
             position = end + 1
             continue
           }
