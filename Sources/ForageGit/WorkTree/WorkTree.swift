@@ -1,6 +1,4 @@
-import Dispatch
 import ForagePlatform
-import Synchronization
 
 /// The paths of a work tree that differ from `HEAD` or the index.
 struct WorkTree {
@@ -37,36 +35,6 @@ struct WorkTree {
     changes.removeAll { $0.kind == .unstaged && isFiltered($0) }
     uncompared += before - changes.count
   }
-}
-
-/// A comparison of the index with `HEAD` on a thread of its own, which begins at once.
-private final class StagedComparison: Sendable {
-  private let group = DispatchGroup()
-  private let isCancelled = Atomic(false)
-  private let changes = Mutex<Result<[WorkTree.Change], GitError>>(.success([]))
-
-  init(_ reopen: @escaping @Sendable () -> GitRepository, _ worktree: String) {
-    OwnThread.start(in: group) { [self] in
-      let compared = Result { () throws(GitError) in
-        let repository = reopen()
-        let library = try repository.worktreeLibrary(worktree)
-        return try WorkTree.staged(library, try IndexHandle(library), repository.headTree()) {
-          isCancelled.load(ordering: .relaxed)
-        }
-      }
-      changes.withLock { $0 = compared }
-    }
-  }
-
-  /// Waits for the end.
-  func result(_ isCancelled: () -> Bool) throws(GitError) -> [WorkTree.Change] {
-    while group.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
-      if isCancelled() { throw .cancelled }
-    }
-    return try changes.withLock { $0 }.get()
-  }
-
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
 }
 
 /// The numbers of changed paths of a work tree, as in `git status --porcelain=v2 --untracked-files=all`.
@@ -156,6 +124,16 @@ extension GitRepository {
     return try worktreeLibrary(worktree).ignores(path)
   }
 
+  /// Compares the index with `HEAD`, with a handle of its own.
+  private func startedComparison(in worktree: String) -> StartedWork<[WorkTree.Change]> {
+    let reopen = reopening
+    return StartedWork { isCancelled throws(GitError) in
+      let repository = reopen()
+      let library = try repository.worktreeLibrary(worktree)
+      return try WorkTree.staged(library, try IndexHandle(library), repository.headTree(), isCancelled)
+    }
+  }
+
   /// Compares with libgit2, and with git where libgit2 cannot read the index or is known to differ from git.
   ///
   /// - Parameter usesTwoThreads: Whether the index is compared with `HEAD` on a thread of its own, which a person who waits
@@ -166,7 +144,7 @@ extension GitRepository {
     guard let worktree else { return nil }
     try checkObjects()
     if isCancelled() { throw .cancelled }
-    let staged = usesTwoThreads ? StagedComparison(reopening, worktree) : nil
+    let staged = usesTwoThreads ? startedComparison(in: worktree) : nil
     defer { staged?.cancel() }
     let library = try worktreeLibrary(worktree)
     let git = GitProgram(self, in: worktree)
@@ -181,7 +159,7 @@ extension GitRepository {
           library, index, filters: FilterPrograms(library, config), untracked: untracked,
           isCancelled: isCancelled
         ) { () throws(GitError) in
-          if let staged { return try staged.result(isCancelled) }
+          if let staged { return try staged.result(isCancelled: isCancelled) }
           return try WorkTree.staged(library, index, headTree(), isCancelled)
         }
         // A rename counts once, and whether it is one is decided by git's own measure.

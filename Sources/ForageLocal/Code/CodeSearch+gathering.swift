@@ -1,10 +1,7 @@
-import Dispatch
 import ForageCore
 import ForageFoundation
 import ForageGit
-import ForagePlatform
 import ForageStore
-import Synchronization
 
 /// The files that may match.
 extension CodeSearch {
@@ -20,8 +17,7 @@ extension CodeSearch {
       clones.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     var files: [CodeFile] = []
     // While the index is asked, which often takes as long.
-    let changes =
-      query.ref == nil ? DiskChanges(in: wanted.filter(searchesDisk), of: self, repositories) : nil
+    let changes = query.ref == nil ? startedComparison(of: wanted.filter(searchesDisk), repositories) : nil
     defer { changes?.cancel() }
     var heads = try update(wanted, repositories, &files, &outcome, &skipped)
     let (readable, postponed) = (Set(heads.keys), outcome.postponed)
@@ -67,9 +63,24 @@ extension CodeSearch {
     if let ref = query.ref {
       try replaceByRefs(ref, &files, wanted, repositories, &outcome, &skipped)
     } else {
-      replaceChanged(&files, wanted, changes?.found ?? [:], &outcome, &skipped)
+      replaceChanged(
+        &files, wanted, try changes?.result(isCancelled: { false }) ?? [:], &outcome, &skipped)
     }
     return files
+  }
+
+  /// Finds what is changed on disk, by clone.
+  private func startedComparison(of wanted: [Int], _ repositories: CodeRepositories) -> StartedWork<
+    [Int: Result<WorktreeChanges?, GitError>]
+  >? {
+    if wanted.isEmpty { return nil }
+    return StartedWork { isCancelled in
+      wanted.reduce(into: [:]) { found, clone in
+        found[clone] = Result { () throws(GitError) in
+          try repositories.open(clones[clone].path).worktreeChanges { isLate || isCancelled() }
+        }
+      }
+    }
   }
 
   /// Whether changed files of a clone are searched as they are on disk.
@@ -186,35 +197,5 @@ extension CodeSearch {
       }
       outcome.changed[clone] = tracked
     }
-  }
-}
-
-/// What is changed on disk in some clones, found by a thread of its own.
-private final class DiskChanges: Sendable {
-  private let group = DispatchGroup()
-  private let results = Mutex<[Int: Result<WorktreeChanges?, GitError>]>([:])
-  private let isCancelled = Atomic(false)
-
-  init(in wanted: [Int], of search: CodeSearch, _ repositories: CodeRepositories) {
-    guard !wanted.isEmpty else { return }
-    OwnThread.start(in: group) { [self] in
-      for clone in wanted {
-        let result = Result { () throws(GitError) in
-          try repositories.open(search.clones[clone].path).worktreeChanges {
-            search.isLate || isCancelled.load(ordering: .relaxed)
-          }
-        }
-        results.withLock { $0[clone] = result }
-      }
-    }
-  }
-
-  /// Ends the search for changes that nobody waits for.
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
-
-  /// The changes by clone, as soon as all are found.
-  var found: [Int: Result<WorktreeChanges?, GitError>] {
-    group.wait()
-    return results.withLock { $0 }
   }
 }
