@@ -81,9 +81,28 @@ import Testing
     #expect(found == 4..<6)
   }
 
+  /// A line in which backtracking takes too long is decided without it; where that is not possible it is told, and the other lines count.
+  @Test(arguments: [
+    ("^(a+)+$", [2], 1), ("a.*a.*a.*c|^b", [3], 0), ("a.*a.*a.*b$|^b", [1, 3], 0), (#"^(a+)+\1$|^b"#, [3], 1),
+  ])
+  func aLineThatTakesTooLong(_ expression: String, _ lines: [Int], _ limited: Int) throws {
+    let long = String(repeating: "a", count: 5_000)
+    let text = "\(long)xb\n" + (lines.contains(2) ? "aaa\n" : "x\n") + "b\n"
+    let pattern = try CodePattern(PatternSource(text: expression, kind: .expression, ignoresCase: false))
+    var (found, unknown): ([Int], Int) = ([], 0)
+    try Array(text.utf8).withUnsafeBytes { bytes in
+      unknown = try pattern.lines(in: bytes) { line, _ in
+        found.append(bytes.lineFeeds(in: 0..<line.start) + 1)
+        return true
+      }
+    }
+    #expect(found == lines && unknown == limited)
+  }
+
+  /// Many such lines end the search of a text.
   @Test func catastrophicExpressionIsTold() throws {
-    let text = String(repeating: "a", count: 5_000) + "b"
-    #expect(throws: CodePattern.Failure.self) { try Self.lines("^(a+)+$", in: text) }
+    let text = String(repeating: String(repeating: "a", count: 5_000) + "b\n", count: 8)
+    #expect(throws: CodePattern.Failure.self) { try Self.lines(#"^(a+)+\1$"#, in: text) }
   }
 
   @Test func invalidExpressionHasAPlace() {

@@ -95,6 +95,10 @@ struct CodeGrep: Sendable {
         skipped.addNamed(typedPath(file.nameBytes, in: file.clone) ?? file.path, isPointer: isPointer)
       }
     }
+    for file in progress.limited {
+      skipped.addLimited(
+        typedPath(file.nameBytes, in: file.clone) ?? file.path, in: search.clones[file.clone])
+    }
     for (reason, clones) in progress.skipped {
       for clone in clones {
         skipped.add(reason, in: search.clones[clone])
@@ -117,6 +121,8 @@ struct CodeGrep: Sendable {
   enum Verdict: Sendable {
     case found(GrepFile)
     case nothing
+    /// Lines of it reached a limit, in the others something may have been found.
+    case limited(CodeFile, GrepFile?)
     /// Not searched, because it is no text.
     case binary(CodeFile, isPointer: Bool)
     /// Not searched, for another reason.
@@ -129,6 +135,7 @@ struct CodeGrep: Sendable {
       /// The files that are done before their turn.
       var waiting: [Int: Verdict] = [:]
       var binary: [(file: CodeFile, isPointer: Bool)] = []
+      var limited: [CodeFile] = []
       var skipped: [String: [Int]] = [:]
       var error: (any Error)?
     }
@@ -140,6 +147,7 @@ struct CodeGrep: Sendable {
 
     var error: (any Error)? { state.withLock { $0.error } }
     var binary: [(file: CodeFile, isPointer: Bool)] { state.withLock { $0.binary } }
+    var limited: [CodeFile] { state.withLock { $0.limited } }
     var skipped: [String: [Int]] { state.withLock { $0.skipped } }
 
     /// The next file to be read, `nil` after the last one.
@@ -156,18 +164,22 @@ struct CodeGrep: Sendable {
         while let next = state.waiting.removeValue(forKey: turn) {
           turn += 1
           delivered.store(turn, ordering: .relaxed)
+          var found: GrepFile?
           switch next {
           case .nothing: break
+          case .limited(let file, let rest):
+            state.limited.append(file)
+            found = rest
           case .binary(let file, let isPointer): state.binary.append((file, isPointer))
           case .skipped(let reason, let clone): state.skipped[reason, default: []].append(clone)
-          case .found(let file):
-            guard state.error == nil else { continue }
-            do {
-              try each(file)
-            } catch {
-              state.error = error
-              hasFailed.store(true, ordering: .relaxed)
-            }
+          case .found(let file): found = file
+          }
+          guard let found, state.error == nil else { continue }
+          do {
+            try each(found)
+          } catch {
+            state.error = error
+            hasFailed.store(true, ordering: .relaxed)
           }
         }
       }
@@ -202,9 +214,11 @@ private struct Worker {
           let found = try lines.find(in: text, of: file.language)
           if lines.wasLate { return .nothing }
           let isWanted = (found.count == 0) == (grep.request.report == .namesWithoutMatch)
-          return isWanted ? self.file(file, found, in: text).map { .found($0) } ?? .nothing : .nothing
+          let result = isWanted ? self.file(file, found, in: text) : nil
+          if found.limited > 0 { return .limited(file, found.count > 0 ? result : nil) }
+          return result.map { .found($0) } ?? .nothing
         } catch {
-          return .skipped("limit", clone: file.clone)
+          return .limited(file, nil)
         }
       }
     } catch {

@@ -32,6 +32,10 @@ final class CodePattern {
 
   /// The steps of backtracking in one call, some tens of milliseconds: a catastrophic expression ends soon.
   private static let matchLimit: UInt32 = 2_000_000
+  /// The same for a long text, over which each step of compiled code may go: steps times bytes.
+  private static let longMatchWork = 8 << 20
+  /// How many times more work is done to find a match that is known to be there.
+  private static let knownMatchWork = 64
   /// Longer parts of a text are searched in steps. The limit on backtracking holds for each place at which a match may
   /// begin, so that one call for a line of 1 MiB can take longer than any search.
   private static let unsteppedBytes = 4 << 10
@@ -67,6 +71,11 @@ final class CodePattern {
   let seesLineEnds: Bool
   /// Whether long texts are searched in steps.
   private let hasSteps: Bool
+  /// The expression behind anything, to learn without backtracking whether a line has it; compiled at its first use.
+  private var behindAnything: OpaquePointer?
+  private let compiled: (text: String, options: UInt32)
+  /// The room for the states of such a match, in 32-bit words.
+  private static let stateWords = 8_192
 
   /// Compiles a pattern.
   ///
@@ -116,6 +125,7 @@ final class CodePattern {
     jitStack = hasCode ? pcre2_jit_stack_create_8(Self.stack.initial, Self.stack.maximum, nil) : nil
     if let jitStack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(jitStack)) }
     code = made
+    compiled = (text, options)
     self.isLate = isLate
     uncheckedCalls = source.kind == .literal ? 63 : 0
     self.data = data
@@ -131,7 +141,46 @@ final class CodePattern {
     pcre2_match_data_free_8(data)
     pcre2_match_context_free_8(context)
     pcre2_jit_stack_free_8(jitStack)
+    pcre2_code_free_8(behindAnything)
     pcre2_code_free_8(code)
+  }
+
+  /// The first match in a line that reached a limit.
+  ///
+  /// Whether there is one is asked without backtracking, in a time that grows with the length of the line alone.
+  ///
+  /// - Throws: `Failure` if a limit ends this search, too.
+  func matchInLongLine(_ line: UnsafeRawBufferPointer) throws(Failure) -> Range<Int>? {
+    if hasSteps, behindAnything == nil { behindAnything = compileBehindAnything() }
+    guard let behindAnything else { throw .limit }
+    var states = [Int32](repeating: 0, count: Self.stateWords)
+    let subject = line.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let options = PCRE2_ANCHORED | PCRE2_DFA_SHORTEST
+    let count = pcre2_dfa_match_8(
+      behindAnything, subject, line.count, 0, options, data, nil, &states, states.count)
+    if count == PCRE2_ERROR_NOMATCH { return nil }
+    // A match, or 0 for one with more ends than there is room for. Errors are those of an expression that needs backtracking or too
+    // many states, and of invalid UTF-8.
+    guard count >= 0 else { throw .limit }
+    limit(Self.longMatchWork * Self.knownMatchWork, over: line.count)
+    defer { pcre2_set_match_limit_8(context, Self.matchLimit) }
+    return try step(in: line, from: 0)
+  }
+
+  /// Limits matching so that the work for a text of a length stays the same.
+  private func limit(_ work: Int, over length: Int) {
+    pcre2_set_match_limit_8(context, min(Self.matchLimit, UInt32(max(1, work / max(1, length)))))
+  }
+
+  /// Matching without backtracking needs a text that is valid UTF-8 as a whole.
+  private func compileBehindAnything() -> OpaquePointer? {
+    let text = Array("(?s:.*?)(?:\(compiled.text))".utf8)
+    let compile = pcre2_compile_context_create_8(nil)
+    defer { pcre2_compile_context_free_8(compile) }
+    pcre2_set_newline_8(compile, UInt32(PCRE2_NEWLINE_LF))
+    var (error, offset): (Int32, Int) = (0, 0)
+    let options = compiled.options & ~(PCRE2_MATCH_INVALID_UTF | PCRE2_USE_OFFSET_LIMIT)
+    return pcre2_compile_8(text, text.count, options, &error, &offset, compile)
   }
 
   /// The first match at or after a position; `nil` if there is none.
@@ -140,7 +189,11 @@ final class CodePattern {
   func match(in text: UnsafeRawBufferPointer, from start: Int) throws(Failure) -> Range<Int>? {
     guard start <= text.count else { return nil }
     guard hasSteps, text.count - start > Self.unsteppedBytes else { return try step(in: text, from: start) }
-    defer { pcre2_set_offset_limit_8(context, .max) }
+    limit(Self.longMatchWork, over: text.count - start)
+    defer {
+      pcre2_set_offset_limit_8(context, .max)
+      pcre2_set_match_limit_8(context, Self.matchLimit)
+    }
     let begin = ContinuousClock.now
     var (position, step, last) = (start, Self.firstStep, begin)
     while position <= text.count {

@@ -14,6 +14,8 @@ extension CodeSearch {
     /// The paths of files that were named although they are no texts, and of those that are pointers.
     private var namedFiles: [String] = []
     private var namedPointers: [String] = []
+    /// The paths of files of which lines reached a limit on matching.
+    private var limitedFiles: [String] = []
     /// The size above which files are not searched, in bytes.
     let maximumFileSize: Int
     /// Reasons of which nothing is said.
@@ -37,21 +39,31 @@ extension CodeSearch {
       if isPointer { namedPointers.append(path) } else { namedFiles.append(path) }
     }
 
-    /// Which files were named although they are no texts.
+    /// Adds a file of which lines could not be searched.
+    mutating func addLimited(_ path: String, in clone: CodeClone) {
+      counts["limit", default: 0] += 1
+      limitedFiles.append(path)
+    }
+
+    /// Which files were named although they are no texts, and which have lines that were not searched.
     var named: [Note] {
       func note(_ paths: [String], _ one: String, _ many: String, hint: String) -> Note? {
         guard !paths.isEmpty else { return nil }
-        let rest =
-          paths.count == 1 ? " is \(one), and was not searched" : " are \(many), and were not searched"
-        return Note(.incompleteSearch, Self.listed(paths, of: "file") + rest, hint: hint)
+        return Note(
+          .incompleteSearch, "\(Self.listed(paths, of: "file")) \(paths.count == 1 ? one : many)", hint: hint)
       }
       return [
         note(
-          namedFiles, "not a text file", "not text files",
+          namedFiles, "is not a text file, and was not searched", "are not text files, and were not searched",
           hint: "to search the bytes of a file, run: rg --text"),
         note(
-          namedPointers, "a pointer of Git LFS or git-annex", "pointers of Git LFS or git-annex",
+          namedPointers, "is a pointer of Git LFS or git-annex, and was not searched",
+          "are pointers of Git LFS or git-annex, and were not searched",
           hint: "to fetch the contents, run in the clone: git lfs pull, or: git annex get"),
+        note(
+          limitedFiles, "was not searched as a whole: in one of its lines the pattern takes too long",
+          "were not searched as a whole: in some of their lines the pattern takes too long",
+          hint: "make the pattern simpler, or leave files out with -g '!GLOB'"),
       ].compactMap(\.self)
     }
 
@@ -81,7 +93,8 @@ extension CodeSearch {
             + "(\(Self.listed(clones.map(\.path), of: "clone")))")
         for (_, hint) in clones where !hints.contains(hint) { hints.append(hint) }
       }
-      let reasons = counts.filter { !Self.harmless.contains($0.key) && $0.key != "clone" }.sorted {
+      let told = limitedFiles.isEmpty ? ["clone"] : ["clone", "limit"]
+      let reasons = counts.filter { !Self.harmless.contains($0.key) && !told.contains($0.key) }.sorted {
         $0.key < $1.key
       }
       if !reasons.isEmpty {

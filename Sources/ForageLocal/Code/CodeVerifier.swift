@@ -211,7 +211,7 @@ final class CodeVerifier {
     let pattern = query.patterns[index]
     if pattern.isNameExpression { return try defined(index, in: text, of: language) }
     var hits = Hits()
-    try patterns[index].lines(in: text) { line, place in
+    let limited = try patterns[index].lines(in: text) { line, place in
       if pattern.isDefinition, !defines(index, line, in: text, of: language) { return true }
       hits.lines.append(line)
       hits.places.append(place.lowerBound)
@@ -222,6 +222,7 @@ final class CodeVerifier {
       // One is enough for a word that must not occur.
       return pattern.isPositive
     }
+    if limited > 0 { throw .limit }
     return hits
   }
 

@@ -7,6 +7,8 @@ struct GrepLines {
     /// The matching lines that are kept, each with what was found in it.
     var lines: [Hit] = []
     var count = 0
+    /// The lines of which it is not known whether they match.
+    var limited = 0
   }
 
   struct Hit {
@@ -59,7 +61,7 @@ struct GrepLines {
       try findAcrossLines(in: text, &found)
       return found
     }
-    try pattern.lines(in: text) { line, place in
+    found.limited = try pattern.lines(in: text) { line, place in
       if let symbol {
         let part = text.part(line.start..<line.end)
         guard let range = definitions.name(in: part, of: language)?.range else { return true }

@@ -48,6 +48,8 @@ extension CodePattern {
   /// The bytes of whole lines in which an expression is looked for at once. The limit on matching holds for each
   /// place at which a match may begin, so that a call for a long text could take minutes.
   private static let expressionBytes = 1 << 10
+  /// The lines of a text that may reach a limit, each after half a second, before the rest of it is given up.
+  private static let mostLimitedLines = 4
 
   /// The lines in which the pattern matches, as `git grep` finds them: the pattern sees one line at a time. A line that ends
   /// with CR LF also matches if it does without the carriage return.
@@ -56,13 +58,15 @@ extension CodePattern {
   /// matched alone, unless the pattern could match a line alone without matching there in the text.
   ///
   /// - Parameter body: Receives each line with its first match; returns false to end the search.
+  /// - Returns: The number of lines of which it is not known whether they match, because a limit was reached there.
   /// - Throws: `Failure` if a limit ends the search; lines before it have been delivered.
   func lines(
     in text: UnsafeRawBufferPointer, _ body: (LineRange, Range<Int>) -> Bool
-  ) throws(Failure) {
-    var position = 0
+  ) throws(Failure) -> Int {
+    var (position, limited) = (0, 0)
     // In a longer text `$` does not see the end of a line before its carriage return.
-    var isAhead = !seesOneLine && !(seesLineEnds && text.contains(UInt8(ascii: "\r")))
+    let canBeAhead = !seesOneLine && !(seesLineEnds && text.contains(UInt8(ascii: "\r")))
+    var isAhead = canBeAhead
     while position < text.count {
       var line = LineRange(start: position, end: position)
       var first: Range<Int>?
@@ -76,7 +80,9 @@ extension CodePattern {
             continue
           }
           // A match at the very end of the text, after its last line feed, is in no line.
-          guard found.lowerBound < text.count || text[text.count - 1] != UInt8(ascii: "\n") else { return }
+          guard found.lowerBound < text.count || text[text.count - 1] != UInt8(ascii: "\n") else {
+            return limited
+          }
           line.start = max(position, text.lineStart(before: found.lowerBound))
           first = found
         } catch {
@@ -86,23 +92,40 @@ extension CodePattern {
       }
       line.end = text.lineEnd(from: max(line.start, first?.lowerBound ?? line.start))
       if let found = first, isWithinLine {
-        if !body(line, found) { return }
-      } else if let found = try match(of: line, in: text) {
-        if !body(line, found) { return }
+        if !body(line, found) { return limited }
+      } else {
+        do throws(Failure) {
+          if let found = try match(of: line, in: text), !body(line, found) { return limited }
+        } catch {
+          limited += 1
+          guard !wasLate, limited < Self.mostLimitedLines else { throw error }
+        }
+        // After the line that reached the limit.
+        isAhead = canBeAhead && (isAhead || line.end - line.start > Self.expressionBytes)
       }
       position = line.end + 1
     }
+    return limited
   }
 
   /// The first match in one line, which may be at its end before a carriage return.
   private func match(of line: LineRange, in text: UnsafeRawBufferPointer) throws(Failure) -> Range<Int>? {
     for line in [text.withoutCarriageReturn(line), line] {
       guard let line else { continue }
-      if let found = try match(in: text.part(line.start..<line.end), from: 0) {
+      if let found = try match(ofPart: text.part(line.start..<line.end)) {
         return (found.lowerBound + line.start)..<(found.upperBound + line.start)
       }
     }
     return nil
+  }
+
+  private func match(ofPart line: UnsafeRawBufferPointer) throws(Failure) -> Range<Int>? {
+    do throws(Failure) {
+      return try match(in: line, from: 0)
+    } catch {
+      if wasLate { throw error }
+      return try matchInLongLine(line)
+    }
   }
 
   /// Whether an expression may match a line alone although it matches nowhere in that line of a longer text: it looks at
