@@ -212,7 +212,7 @@ struct FleetRunTests {
     try await withClones(["o/a", "o/b"]) { world in
       let running = try world.program.start([
         "clones", "run", "--", "sh", "-c",
-        "case $FORAGE_REPOSITORY in */a) echo done;; *) echo $$ > pid; sleep 60;; esac",
+        "case $FORAGE_REPOSITORY in */a) echo done;; *) echo $$ > new; mv new pid; sleep 60;; esac",
       ])
       try await running.waitForOutput(containing: "done")
       let file = world.path("o/b/pid")
