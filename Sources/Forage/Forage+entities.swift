@@ -137,7 +137,8 @@ extension Forage {
   ///
   /// - Throws: ``ForageError`` where the store cannot be read.
   public func clones() async throws -> [SearchResult] {
-    try await throwingPublicErrors { try store.existing()?.clones().map(\.result) ?? [] }
+    let hosts = remoteHosts
+    return try await throwingPublicErrors { try store.existing()?.clones().map { $0.result(hosts) } ?? [] }
   }
 
   /// The folder of the clone in the catalogue that stands for a repository, after a scan of the folders that were never scanned.

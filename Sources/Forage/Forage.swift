@@ -183,16 +183,23 @@ extension Forage {
     RemoteHosts(
       forges: { [configuration] in configuration.forgeHosts },
       servers: { [configuration] in configuration.servers.map { $0.authority + $0.folder } },
-      ssh: { [ssh] in ssh.get() })
+      ssh: { [ssh] in ssh.get() }, page: page)
   }
 
-  /// The page of an entity on a server below a path, or without TLS; `nil` for any other.
+  /// The page of an entity on a forge of a manifest, or on a server below a path or without TLS; `nil` for the usual one.
   func page(of entity: EntityReference) -> String? {
-    guard let server = configuration.servers.first(where: { $0.authority == entity.host }),
-      server.scheme == "http" || !server.folder.isEmpty
-    else { return nil }
-    let usual = "https://" + entity.host
-    return "\(server.scheme)://\(server.authority)\(server.folder)" + entity.webAddress.dropFirst(usual.count)
+    guard forge(at: entity.host) == nil else { return nil }
+    let known = configuration.pages.withLock { $0[entity.host] }
+    if let page = (known ?? keepingPages(of: entity.host))?.page(of: entity) { return page }
+    let server = configuration.servers.first { $0.authority == entity.host }
+    return server.map { entity.webAddress(at: "\($0.scheme)://\($0.authority)\($0.folder)") }
+  }
+
+  /// The forge of a host, which is looked for once.
+  private func keepingPages(of host: String) -> (any ForgeProvider)? {
+    let forge = forgeProvider(at: host)
+    configuration.pages.withLock { $0[host] = .some(forge) }
+    return forge
   }
 
   /// The index of the code in clones; commands that write it wait for each other.

@@ -41,21 +41,17 @@ package struct CloneIdentity: Sendable {
 
   /// The repository as a search result, spelled as the address spells it.
   ///
-  /// - Parameter path: The root of the clone.
-  package func result(path: String) -> SearchResult {
+  /// - Parameters:
+  ///   - path: The root of the clone.
+  ///   - hosts: What knows the pages of forges.
+  package func result(path: String, _ hosts: RemoteHosts) -> SearchResult {
     var item = SearchResult(
-      id: id, kind: .repo, title: title, url: host.map { _ in Self.page(fullName, remote: url) })
+      id: id, kind: .repo, title: title, url: host.map { _ in hosts.page(of: fullName, remote: url) })
     item.set(.host, host)
     item.set(.owner, owner)
     item.set(.name, name)
     item.set(.path, path)
     return item
-  }
-
-  /// The address of a repository's page: without TLS where that of the remote is.
-  static func page(_ name: String, remote: String?) -> String {
-    let isPlain = remote?.lowercased().hasPrefix("http://") ?? false
-    return (isPlain ? "http://" : "https://") + name
   }
 
   /// The one identity that remotes have, those with a page before others.

@@ -9,10 +9,12 @@ extension CloneRecord {
   }
 
   /// The clone as a search result; without a forge its path is its id.
-  package var result: SearchResult {
+  ///
+  /// - Parameter hosts: What knows the pages of forges.
+  package func result(_ hosts: RemoteHosts) -> SearchResult {
     var item = SearchResult(
       id: entityID ?? path, kind: .repo, title: owner.map { $0 + "/" + name } ?? name,
-      url: host == nil ? nil : entityName.map { CloneIdentity.page($0, remote: remoteURL) })
+      url: host == nil ? nil : entityName.map { hosts.page(of: $0, remote: remoteURL) })
     item.set(.description, description)
     item.set(.host, host)
     item.set(.owner, owner)

@@ -20,6 +20,8 @@ package struct LocalProvider: FeedProvider {
   let store: @Sendable () throws -> Store?
   /// How code is searched; `nil` if it is not.
   let code: CodeSettings?
+  /// What knows the pages of forges.
+  var hosts: RemoteHosts { code?.hosts ?? RemoteHosts() }
   /// What forges have told of the repositories of clones.
   private let known: KnownRepositories?
 
@@ -81,7 +83,7 @@ package struct LocalProvider: FeedProvider {
       let matching = records.sorted { $0.precedes($1) }.compactMap { record in
         Match(
           record, topics: record.entityID.flatMap { facts[$0]?.topics } ?? [], query: request.query,
-          scannedAt: scanned[record.folder] ?? nil)
+          scannedAt: scanned[record.folder] ?? nil, hosts)
       }
       let unique = Self.sorted(Self.joined(matching), request)
       let start = try request.cursor.map(Self.offset) ?? 0
@@ -157,8 +159,10 @@ private struct Match {
   private var relevance: Int
 
   /// The clone when it matches.
-  init?(_ record: CloneRecord, topics: [String], query: QueryExpression?, scannedAt: Date?) {
-    result = record.result
+  init?(
+    _ record: CloneRecord, topics: [String], query: QueryExpression?, scannedAt: Date?, _ hosts: RemoteHosts
+  ) {
+    result = record.result(hosts)
     result.observedAt = scannedAt
     let scopes = TextScopes(record, topics: topics, query: query)
     guard query?.matches(result, occurs: scopes.contain) ?? true else { return nil }

@@ -1,20 +1,35 @@
-import ForageCore
+package import ForageCore
 
 /// The hosts that addresses mean: for ssh they need not be the ones that are written there, and a server may be below a path.
 package struct RemoteHosts: Sendable {
   private let forges: @Sendable () -> [String]
   private let servers: @Sendable () -> [String]
   private let ssh: @Sendable () -> SSHConfiguration
+  private let page: @Sendable (EntityReference) -> String?
 
   /// - Parameters:
   ///   - forges: The hosts of the user's forges, in lower case, with ports that are not the default.
   ///   - servers: Hosts with paths, of servers that are below a path.
   ///   - ssh: The configuration of ssh; read only for a host that is none of a known forge.
+  ///   - page: The page of an entity, where it is not the usual one.
   package init(
     forges: @escaping @Sendable () -> [String] = { [] }, servers: @escaping @Sendable () -> [String] = { [] },
-    ssh: @escaping @Sendable () -> SSHConfiguration = { SSHConfiguration() }
+    ssh: @escaping @Sendable () -> SSHConfiguration = { SSHConfiguration() },
+    page: @escaping @Sendable (EntityReference) -> String? = { _ in nil }
   ) {
-    (self.forges, self.servers, self.ssh) = (forges, servers, ssh)
+    (self.forges, self.servers, self.ssh, self.page) = (forges, servers, ssh, page)
+  }
+
+  /// The address of the page of a repository, or of a commit of it; without TLS where that of the remote is.
+  ///
+  /// - Parameters:
+  ///   - name: Host, owner and name as they are spelled.
+  ///   - remote: The address of the clone's remote.
+  func page(of name: String, commit: String? = nil, remote: String?) -> String {
+    let id = commit.map { "\(name)@\($0)" } ?? name
+    if let page = EntityReference(id, defaultHost: "").flatMap(page) { return page }
+    let isPlain = remote?.lowercased().hasPrefix("http://") ?? false
+    return (isPlain ? "http://" : "https://") + name + (commit.map { "/commit/" + $0 } ?? "")
   }
 
   /// Folders at the root of a server. An owner can have such a name, but no group with another one in it.

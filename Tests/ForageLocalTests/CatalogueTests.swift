@@ -348,11 +348,11 @@ import Testing
     ("git@git.corp.example:o/n.git", "https://git.corp.example/o/n"),
   ])
   func schemeOfThePage(remote: String, page: String) async throws {
-    #expect(try await identity([("origin", remote)]).result.url == page)
+    #expect(try await identity([("origin", remote)]).result(RemoteHosts()).url == page)
     let remotes = [Remote(name: "origin", url: remote)]
     let identity = CloneIdentity.of(
       remotes, at: "/nowhere", inspector: Inspector(), hosts: RemoteHosts())
-    #expect(identity?.result(path: "/nowhere").url == page)
+    #expect(identity?.result(path: "/nowhere", RemoteHosts()).url == page)
   }
 
   @Test func withoutOrigin() async throws {
@@ -387,7 +387,7 @@ import Testing
     "https://gist.github.com/Me/0123ABCD",
   ])
   func gist(remote: String) async throws {
-    let result = try await identity([("origin", remote)]).result
+    let result = try await identity([("origin", remote)]).result(RemoteHosts())
     #expect(result.id == "gist.github.com/0123abcd" && result.title == "0123abcd")
     #expect(result.url == "https://gist.github.com/0123abcd")
     #expect(result[.host]?.text == "gist.github.com" && result[.owner] == nil)

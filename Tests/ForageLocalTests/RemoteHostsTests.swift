@@ -23,7 +23,7 @@ struct RemoteHostsTests {
   }
 
   private func page(_ address: String, _ configuration: String = "") throws -> String? {
-    try identity(address, configuration)?.result(path: "/c").url
+    try identity(address, configuration)?.result(path: "/c", RemoteHosts()).url
   }
 
   @Test(arguments: [

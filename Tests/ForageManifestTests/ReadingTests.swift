@@ -233,7 +233,7 @@ struct ReadingTests {
     site: https://acme.example
     => 5: site takes a host | for example: site: acme.example
     page: "{base}/search?q={text}"
-    => 5: the text in this address could change its host or path
+    => 5: a value in this address could change its host or path
     details: {url: "{base}/x/{id}", parts: {readme: {url: "{base}/x/{id}/r", content: $.c}}}
     => 5: "readme" is no part of the kind package
     request: {url: "{base}/x", method: PUT}

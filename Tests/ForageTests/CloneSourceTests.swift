@@ -19,9 +19,29 @@ struct CloneSourceTests {
     let entity = try #require(EntityReference(result.id, defaultHost: ""))
     let page = "http://git.example/git/o/n"
     for (page, expected) in [(nil, "https://git.example/o/n"), (page, page)] {
-      #expect(try CloneSource(result, naming: entity, page: page, .https).url == expected)
-      #expect(try CloneSource(result, naming: entity, page: page, .ssh).url == "git@git.example:o/n")
+      let known = CloneSource.Addresses(page: page)
+      #expect(try CloneSource(result, naming: entity, known: known, .https).url == expected)
+      #expect(try CloneSource(result, naming: entity, known: known, .ssh).url == "git@git.example:o/n")
     }
+  }
+
+  /// What a forge says of the addresses for git: those for SSH with a port, and those for HTTPS on its own host, with TLS only.
+  @Test(arguments: [
+    ("ssh://git@git.example:2222/o/n.git", "https://git.example/git/o/n.git", true, true),
+    ("git@ssh.example:o/n.git", "https://git.example/o/n.git", true, true),
+    ("ext::sh -c touch% /tmp/x", "http://git.example/o/n.git", false, false),
+    ("--upload-pack=x", "https://elsewhere.example/o/n.git", false, false),
+    ("/srv/n.git", "file:///srv/n.git", false, false),
+  ])
+  func addressesOfAForge(_ ssh: String, _ https: String, _ isSSH: Bool, _ isHTTPS: Bool) throws {
+    var result = SearchResult(id: "git.example:8443/o/n", kind: .repo, title: "o/n")
+    result.set(.sshURL, ssh)
+    result.set(.cloneURL, https)
+    let entity = try #require(EntityReference(result.id, defaultHost: ""))
+    let usual = "https://git.example:8443/o/n"
+    #expect(try CloneSource(result, naming: entity, .https).url == (isHTTPS ? https : usual))
+    #expect(
+      try CloneSource(result, naming: entity, .ssh).url == (isSSH ? ssh : isHTTPS ? https : usual))
   }
 
   /// A reference, the folder below the root, the URL with the protocol https and that with ssh.

@@ -331,6 +331,22 @@ struct ForgeRunTests {
         .json().array
       let found = try #require(merged.first { $0["id"]?.string == world.host(1) + "/team/sub/app2" })
       #expect(found["path"]?.string == clone.path && found["sources"]?.array.count == 2, "\(found)")
+      let page = "http://\(world.host(1))/gitlab/team/sub/app2"
+      for (reference, address) in [
+        (clone.path, page), (world.host(1) + "/team/sub/app2#7", page + "/-/issues/7"),
+        (world.host(1) + "/team/sub/app2!7", page + "/-/merge_requests/7"),
+        (world.host(2) + "/team/app1!7", "http://\(world.host(2))/team/app1/pulls/7"),
+      ] {
+        let opened = try await world.run("open", reference)
+        #expect((opened.out + opened.err).contains(address + "\n"), "\(reference): \(opened)")
+      }
+      let listed = try await world.run("search", "app2", "-p", "local", "--json", "url").json().array
+      #expect(listed.first?["url"]?.string == page)
+      // A name without a host is one of the forge that is asked.
+      let shown = try await world.run("show", "team/sub/app2#4", "-p", "deep", "--json", "id").json()
+      #expect(shown["id"]?.string == world.host(1) + "/team/sub/app2#4")
+      let unclear = try await world.run("open", "team/sub/app2#4")
+      #expect(unclear.status == 2 && unclear.err.contains("hint: write HOST/team/sub/app2#4"), "\(unclear)")
     }
   }
 

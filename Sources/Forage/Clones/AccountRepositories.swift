@@ -79,8 +79,7 @@ extension AccountRepositories.Selection {
   fileprivate func list(_ forage: Forage) throws -> (any SearchProvider)? {
     switch self {
     case .stars(let id):
-      return try id.map { try forage.forgeProvider(called: $0) }
-        ?? forage.forges.first.map { forage.provider(of: $0) }
+      return try id.map { try forage.forgeProvider(called: $0) } ?? forage.usualForge()
     case .owner(let text, let id):
       var name = forage.remoteHosts.resolved(text)[...]
       for scheme in ["https://", "http://"] where name.hasPrefix(scheme) {
@@ -95,8 +94,8 @@ extension AccountRepositories.Selection {
         return ForgeListProvider(repositoriesOf: isNamed ? rest : String(name), at: forge)
       }
       if rest.isEmpty {
-        return forage.forges.first.map {
-          ForgeListProvider(repositoriesOf: String(name), at: forage.provider(of: $0))
+        return try forage.usualForge().map {
+          ForgeListProvider(repositoriesOf: String(name), at: $0)
         }
       }
       guard let forge = forage.forgeProvider(at: host) else {

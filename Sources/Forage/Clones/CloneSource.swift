@@ -28,22 +28,46 @@ package struct CloneSource: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - url: A clone URL that the user gave, `nil` to make one.
+  ///   - known: What is known of its addresses.
   ///   - transferProtocol: What a URL is made for; a URL that was given for SSH stays.
   /// - Throws: `ForageError` for names that cannot be names of folders or could be taken for options.
   package init(
     _ entity: EntityReference, spelling: (owner: String, name: String)? = nil, url: String? = nil,
-    _ transferProtocol: Settings.Clones.TransferProtocol
+    known: Addresses = Addresses(), _ transferProtocol: Settings.Clones.TransferProtocol
   ) throws {
     (id, host) = (entity.id, entity.host)
     (owner, name) = spelling ?? (entity.owner, entity.name)
     self.url = url ?? ""
-    let isForSSH = transferProtocol == .ssh && !host.contains(":")
-    if url == nil || isForSSH && url?.hasPrefix("https://") == true {
-      self.url = isForSSH ? "git@\(host):\(owner)/\(name)" : "https://\(host)/\(owner)/\(name)"
+    let isForSSH = transferProtocol == .ssh && (known.ssh != nil || !host.contains(":"))
+    if url == nil || isForSSH && url?.hasPrefix("http") == true {
+      self.url =
+        isForSSH
+        ? known.ssh ?? "git@\(host):\(owner)/\(name)"
+        : known.https ?? known.page ?? "https://\(host)/\(owner)/\(name)"
     }
     guard components.allSatisfy(Self.isSafe), host.allSatisfy(Self.isOfHost), !self.url.hasPrefix("-") else {
       throw ForageError(
         "\"\(id)\" cannot be cloned: its name cannot be the name of a folder", hint: "clone it with git")
+    }
+  }
+
+  /// The addresses of a repository as far as they are not those that its name makes.
+  package struct Addresses: Sendable {
+    /// Its page on a server below a path, or without TLS.
+    package var page: String?
+    /// What the forge tells git to use.
+    package var (https, ssh): (String?, String?)
+
+    package init(page: String? = nil) { self.page = page }
+
+    /// Takes what the forge says in a result: an address for SSH, and one for HTTPS on its own host. No result makes git do without TLS.
+    package mutating func add(_ result: SearchResult?, of entity: EntityReference) {
+      func address(_ field: ResultField) -> String? { result?[field]?.text.flatMap(CloneSource.cloneURL) }
+      ssh = address(.sshURL).flatMap { RepositoryIdentity.sshParts($0) == nil ? nil : $0 }
+      https = address(.cloneURL).flatMap { address in
+        let host = RepositoryIdentity.canonical(address)?.prefix { $0 != "/" && $0 != ":" }
+        return address.hasPrefix("https://") && host == entity.host.prefix { $0 != ":" } ? address : nil
+      }
     }
   }
 
@@ -67,34 +91,37 @@ extension CloneSource {
   ///
   /// - Parameters:
   ///   - entity: What the id of the result names.
-  ///   - page: Its page on a server below a path, or without TLS; `nil` for the usual one.
+  ///   - known: What is known of its addresses besides what the result says.
   /// - Throws: `ForageError`.
   init(
-    _ result: SearchResult, naming entity: EntityReference, page: String?,
+    _ result: SearchResult, naming entity: EntityReference, known: Addresses = Addresses(),
     _ transferProtocol: Settings.Clones.TransferProtocol
   ) throws {
+    var known = known
+    known.add(result, of: entity)
     let spelling = result[.owner]?.text.flatMap { owner in
       result[.name]?.text.map { (owner: owner, name: $0) }
     }
-    try self.init(
-      entity, spelling: spelling, url: transferProtocol == .https ? page : nil, transferProtocol)
+    try self.init(entity, spelling: spelling, known: known, transferProtocol)
   }
 
   /// Reads a reference to a repository.
   ///
   /// - Parameters:
   ///   - entity: What the reference names.
+  ///   - known: What is known of its addresses.
   ///   - hosts: What reads a reference that is an address for ssh.
   /// - Throws: `ForageError`.
   package init(
-    reference: String, naming entity: EntityReference,
+    reference: String, naming entity: EntityReference, known: Addresses = Addresses(),
     _ transferProtocol: Settings.Clones.TransferProtocol, hosts: RemoteHosts = RemoteHosts()
   ) throws {
     let text = reference.trimmingWhitespace()
     let meant = hosts.resolved(text)
     try self.init(
       entity, spelling: Self.spelling(of: entity, in: meant),
-      url: RepositoryIdentity.canonical(meant) == entity.id ? Self.cloneURL(text) : nil, transferProtocol)
+      url: RepositoryIdentity.canonical(meant) == entity.id ? Self.cloneURL(text) : nil, known: known,
+      transferProtocol)
   }
 
   /// Owner and name as a reference spells them; identities of most forges have them in lower case.

@@ -2,7 +2,7 @@ package import ForageCore
 package import ForageFoundation
 import ForageGit
 package import ForageInspector
-import ForageLocal
+package import ForageLocal
 import ForageStore
 
 /// Conditions on clones; a clone is listed when it meets all that are set.
@@ -105,7 +105,7 @@ package struct CloneState: Sendable {
   package var sizeBytes: Int? { clone.sizeBytes }
   /// Why the clone cannot be read, at the last scan or now.
   package var problem: String? { clone.error }
-  package var result: SearchResult { clone.result }
+  package func result(_ hosts: RemoteHosts = RemoteHosts()) -> SearchResult { clone.result(hosts) }
   /// The folder of the catalogue in which it was found.
   var folder: String { clone.folder }
 

@@ -2,6 +2,7 @@ package import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageLocal
+import ForageManifest
 import ForagePlatform
 import ForageStore
 
@@ -54,16 +55,36 @@ package struct Cloning: Sendable {
   ///
   /// - Throws: `ForageError` for a text that names no repository on a forge.
   package func sources(_ text: String, _ reader: ReferenceReader) async throws -> [CloneSource] {
-    try await reader.references([text]).map { reference in
+    var sources: [CloneSource] = []
+    for reference in try await reader.references([text]) {
       guard let entity = reference.entity?.repository else {
         throw ForageError(
           "\(reference.title) is not a repository on a forge and cannot be cloned", hint: "write owner/name")
       }
       // A number names what the list shows.
-      return try CloneSource(
-        reference: reference.result?.url ?? reference.text, naming: entity,
-        settings.clones.transferProtocol, hosts: forage.remoteHosts)
+      sources.append(
+        try CloneSource(
+          reference: reference.result?.url ?? reference.text, naming: entity,
+          known: await addresses(of: entity, reference.result), settings.clones.transferProtocol,
+          hosts: forage.remoteHosts))
     }
+    return sources
+  }
+
+  /// How long a forge is waited for that is asked for the address of a repository.
+  private static let addressTimeout: Duration = .seconds(5)
+
+  /// The addresses of a repository; the one for SSH its forge is asked for, because its name does not show the port.
+  private func addresses(of entity: EntityReference, _ result: SearchResult?) async -> CloneSource.Addresses {
+    var addresses = CloneSource.Addresses(page: forage.page(of: entity))
+    addresses.add(result, of: entity)
+    if settings.clones.transferProtocol == .ssh, addresses.ssh == nil,
+      let forge = forage.forgeProvider(at: entity.host) as? ManifestForgeProvider
+    {
+      addresses.add(
+        try? await forge.repository(entity, deadline: .now + Self.addressTimeout), of: entity)
+    }
+    return addresses
   }
 
   /// The repository of a result of a search.
@@ -72,7 +93,8 @@ package struct Cloning: Sendable {
   /// - Throws: `ForageError` for names that cannot be those of folders.
   package func source(_ result: SearchResult, naming entity: EntityReference) throws -> CloneSource {
     try CloneSource(
-      result, naming: entity, page: forage.page(of: entity), settings.clones.transferProtocol)
+      result, naming: entity, known: CloneSource.Addresses(page: forage.page(of: entity)),
+      settings.clones.transferProtocol)
   }
 
   /// The plan for one repository; nothing is made.

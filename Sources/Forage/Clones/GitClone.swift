@@ -105,7 +105,7 @@ struct GitFailure {
     let reason = reason
     return ForageError(
       "\(source.title) could not be cloned: \(reason ?? "git failed without a reason")",
-      hint: hint ?? "see all messages with: git clone \(source.url)", code: .noAnswer)
+      hint: hint(for: source.host) ?? "see all messages with: git clone \(source.url)", code: .noAnswer)
   }
 
   /// The first line of git that says what went wrong, without credentials.
@@ -135,7 +135,8 @@ struct GitFailure {
   }
 
   /// What to do about the reason; `nil` where git's own words are all that is known.
-  var hint: String? {
+  func hint(for host: String) -> String? {
+    let login = host == BuiltInProvider.usualHost ? ", for example with: gh auth setup-git" : ""
     func says(_ texts: String...) -> Bool {
       let lower = (reason ?? "").lowercased()
       return texts.contains { lower.contains($0) }
@@ -144,10 +145,10 @@ struct GitFailure {
       "could not read username", "could not read password", "authentication failed", "permission denied")
     {
       return
-        "check the name; for a private repository let git log in, for example with: gh auth setup-git"
+        "check the name; for a private repository let git log in" + login
     }
     if says("not found", "does not exist", "does not appear to be") {
-      return "check the name; a private repository needs a login for git, for example with: gh auth setup-git"
+      return "check the name; a private repository needs a login for git" + login
     }
     if says("could not resolve", "failed to connect", "timed out", "connection refused", "unreachable") {
       return "check the network, then run the command again"

@@ -229,6 +229,16 @@ extension Diagnosis {
       }
       return Check("manifest", .ok, "\(id) is enabled")
     }
+    // Further instances of manifests that cannot be asked.
+    checks += forage.externalProviders(settings, RequestOptions()).compactMap { provider in
+      guard let provider = provider as? UnusableProvider,
+        let type = settings.providers[provider.info.id]?.type, installed.manifest(type) != nil,
+        !broken.contains(provider.info.id)
+      else { return nil }
+      return Check(
+        provider.info.id, .problem, provider.error.message, .error(provider.error, isOfSearch: true),
+        isOfSettings: provider.error.code == .configuration)
+    }
     if !unused.isEmpty {
       checks.append(
         Check(

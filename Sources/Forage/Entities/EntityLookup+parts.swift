@@ -152,7 +152,8 @@ extension EntityLookup {
     let known = known(entity.id)
     let others = known.map(\.path).filter { !clones.contains($0) }
     return Target(
-      reference: reference, entity: entity, clones: clones + others, known: known.first?.result)
+      reference: reference, entity: entity, clones: clones + others,
+      known: known.first?.result(forage.remoteHosts))
   }
 
   /// The entity as a report alone describes it.

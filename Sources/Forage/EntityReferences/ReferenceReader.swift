@@ -202,16 +202,35 @@ package struct ReferenceReader {
         if isNamed, parts.count == 2 { await noteFolder(text, entity) }
         return ResolvedReference(text: text, entity: entity)
       }
+      if !isNamed, let host = try hostOfGroups(text), let entity = self.entity("\(host)/\(text)") {
+        return ResolvedReference(text: text, entity: entity)
+      }
       throw ForageError(
         "there is no folder \(text) here, and \(parts[0]) is not the name of a host",
         hint: "write owner/name, host/owner/name, or a path that exists")
     }
     if let result = kept(text) { return resolved(result, text: text) }
     if isNamed { return try await clone(text, at: text) }
-    if let clone = try clone(named: text) { return resolved(clone.result, text: text) }
+    if let clone = try clone(named: text) { return resolved(clone.result(forage.remoteHosts), text: text) }
     if let commit = try await commit(text) { return ResolvedReference(text: text, entity: commit) }
     if files == .every, ReferencePath.isWebAddress(text) { return ResolvedReference(text: text) }
     throw namesNothing(text)
+  }
+
+  /// The host of a name with groups in it and without one: that of the command, and of an issue or a commit that of the only other forge.
+  ///
+  /// - Throws: `ForageError` where several forges may be meant.
+  private func hostOfGroups(_ text: String) throws -> String? {
+    if let givenHost, !RepositoryIdentity.isTwoLevel(givenHost), !twoLevelHosts.contains(givenHost) {
+      return givenHost
+    }
+    guard text.contains(where: { "#!@".contains($0) }) else { return nil }
+    let hosts = forage.enabledManifestForges(try forage.settings()).map(\.host).filter {
+      !RepositoryIdentity.isTwoLevel($0)
+    }
+    guard Set(hosts).count > 1 else { return hosts.first }
+    throw ForageError(
+      "\(text) may be on \(HumanFormat.alternatives(Array(Set(hosts)).sorted()))", hint: "write HOST/\(text)")
   }
 
   private func namesNothing(_ text: String) -> ForageError {
@@ -269,7 +288,8 @@ package struct ReferenceReader {
       guard onForge == nil, let repository,
         let file = EntityReference(file: last.path, in: repository, ref: "HEAD")
       else { continue }
-      var result = SearchResult(id: file.id, kind: .code, title: last.path, url: file.webAddress)
+      var result = SearchResult(
+        id: file.id, kind: .code, title: last.path, url: forage.page(of: file) ?? file.webAddress)
       result.set(.repository, repository.id)
       result.set(.path, last.path)
       result.set("line", last.line)
@@ -414,7 +434,7 @@ package struct ReferenceReader {
       result.set(.path, root)
       return ResolvedReference(text: text, entity: nil, path: root, result: result)
     }
-    return resolved(identity.result(path: root), text: text)
+    return resolved(identity.result(path: root, forage.remoteHosts), text: text)
   }
 }
 

@@ -50,7 +50,8 @@ package struct RepositoryFiles: Sendable {
     _ request: RepositoryFileRequest, within timeout: Duration = SearchOptions.defaultTimeout
   ) async throws(ForageError) -> RepositoryAnswer {
     let clones = try self.clones(repo: request.repo, path: request.path)
-    let roots = clones.map(\.path)
+    // A clone that is gone does not keep the forge from being asked.
+    let roots = clones.map(\.path).filter { request.path != nil || FileAccess.isDirectory($0) }
     // A clone of `owner/name` may be of another host than that of plain names.
     let name = clones.first?.entityID ?? request.repo ?? ""
     do throws(GitError) {

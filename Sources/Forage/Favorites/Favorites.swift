@@ -52,7 +52,7 @@ package struct Favorites: Sendable {
       let clones =
         try reference.isLocal
         ? store.clones().filter { $0.path == reference.id } : store.clones(ofEntity: reference.id)
-      reference.result = clones.first?.result ?? reference.result
+      reference.result = clones.first?.result(forage.remoteHosts) ?? reference.result
     }
     let favorite = spelled([Favorite(reference, known: known, now: forage.now)])[0]
     return (try store.addFavorite(favorite), favorite.facts != nil, favorite.name)

@@ -181,9 +181,11 @@ package struct CloneUpdating: Sendable {
       update.fail(
         "git said nothing for \(HumanFormat.duration(silence))", hint: "allow more time with --timeout")
     case .failed(let failure):
+      let host = update.clone.id?.prefix { $0 != "/" } ?? ""
       update.fail(
         failure.reason ?? "git failed without a reason",
-        hint: failure.hint ?? "see all messages with: git -C \(path.shellQuoted) fetch")
+        hint: failure.hint(for: String(host))
+          ?? "see all messages with: git -C \(path.shellQuoted) fetch")
     }
   }
 

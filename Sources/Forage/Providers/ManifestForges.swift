@@ -159,6 +159,26 @@ extension Forage {
       hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
   }
 
+  /// The forge of an account that is named without one: the usual one, or the only other one where that is disabled.
+  ///
+  /// - Throws: `ForageError` where several may be meant.
+  package func usualForge(_ requestOptions: RequestOptions = RequestOptions()) throws -> (any ForgeProvider)?
+  {
+    let settings = try settings()
+    guard let main = forges.first else { return nil }
+    let others = enabledManifestForges(settings, requestOptions)
+    let ids = Set(others.map(\.id))
+    guard !ids.isEmpty, settings.providers[main.id]?.isEnabled == false else {
+      return provider(of: main, requestOptions)
+    }
+    guard ids.count == 1 else {
+      throw ForageError(
+        "\(main.id) is disabled, and which forge is meant is not known",
+        hint: "add -p \(HumanFormat.alternatives(ids.sorted()))")
+    }
+    return others[0].provider
+  }
+
   /// The forges whose stars are known to be somebody's: those with a token.
   ///
   /// - Parameter id: The id of the only one that is meant; `nil` for all.

@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageLocal
+import ForageManifest
 
 /// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ only in what they ask.
 package struct SearchRunner: Sendable {
@@ -171,9 +172,20 @@ extension SearchRunner {
       search.kinds.compactMap { kind in
         guard let abilities = forge.kinds[kind] else { return nil }
         let sort = search.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil }
-        return forge.searchPage(of: query, kind: kind, sort: sort, order: search.order)
+        let page = forge.searchPage(of: query, kind: kind, sort: sort, order: search.order)
+        if page != nil, forge is ManifestForgeProvider { noteOfPage(forge.info.name, query) }
+        return page
       }
     }
+  }
+
+  /// Says what of a query is not in the address of a page, which has words only.
+  private func noteOfPage(_ name: String, _ query: QueryExpression) {
+    let others = query.conjuncts.filter { if case .term = $0 { false } else { true } }
+    guard !others.isEmpty else { return }
+    forage.reporter.warnOnce(
+      "the page of \(name) has the words only, without \(others.map(\.description).joined(separator: " "))",
+      hint: "choose the rest there, or search without --web")
   }
 
   /// Asks the providers.

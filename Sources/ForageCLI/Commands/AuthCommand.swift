@@ -37,11 +37,11 @@ struct AuthCommand: ParsableCommand {
           try Self.sheet(entry).write(to: output, as: format)
         }
       }
-      return report(entries, context.forage.forges, output)
+      return report(entries, context.forage.forges, settings, output)
     }
 
     /// Reports what is missing or wrong.
-    private func report(_ entries: [HostToken], _ forges: [Forge], _ output: Output)
+    private func report(_ entries: [HostToken], _ forges: [Forge], _ settings: Settings, _ output: Output)
       -> ExitStatus
     {
       var status = ExitStatus.success
@@ -56,6 +56,7 @@ struct AuthCommand: ParsableCommand {
             "the token for \(entry.host) could not be tested: \(error.message)",
             hint: error.hintOutsideSearch)
           status = .noAnswer
+        case nil where entry.providers.allSatisfy { settings.providers[$0]?.isEnabled == false }: break
         case nil where entry.finding.token == nil:
           output.warning(
             "no token for \(entry.host)",

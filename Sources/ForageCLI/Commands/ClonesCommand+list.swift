@@ -90,7 +90,7 @@ extension ClonesCommand {
           context.output.problem(PathText.message(clone.path, problem), hint: clone.advice)
         }
       }
-      LastListStore(context).keep(clones.map(\.result))
+      LastListStore(context).keep(clones.map { $0.result(context.forage.remoteHosts) })
       guard clones.isEmpty else { return .success }
       if all.isEmpty {
         context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
@@ -128,7 +128,7 @@ extension ClonesCommand {
         if clone.error?.code == .cancelled { throw CancellationError() }
         if clone.error != nil || clone.isListed && clone.problem != nil { faulty.append(clone) }
         guard clone.isListed else { return }
-        listed.append(clone.result)
+        listed.append(clone.result(context.forage.remoteHosts))
         try list.add(clone)
       }
       try list.end(
@@ -170,11 +170,12 @@ extension ClonesCommand {
         return { clones in
           switch key {
           case .path, .name, .size:
-            ResultOrder.sorted(clones, by: key.rawValue, order: order, result: \.result)
+            ResultOrder.sorted(clones, by: key.rawValue, order: order) { $0.result() }
           // The oldest has the earliest commit.
           case .age:
             ResultOrder.sorted(
-              clones, by: "updated", order: order == .ascending ? .descending : .ascending, result: \.result)
+              clones, by: "updated", order: order == .ascending ? .descending : .ascending
+            ) { $0.result() }
           }
         }
       }

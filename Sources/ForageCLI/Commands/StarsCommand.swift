@@ -40,10 +40,12 @@ struct StarsCommand: ListCommand {
       throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")
     }
+    let requestOptions = RequestOptions(cache: options.cache)
     // A name of an account is one of one forge.
-    let id = provider ?? (user == nil ? nil : context.forage.forges.first?.id)
-    let forges = try await context.forage.starredForges(
-      id, context.forage.settings(), RequestOptions(cache: options.cache))
+    let forges =
+      user != nil && provider == nil
+      ? try [context.forage.usualForge(requestOptions)].compactMap(\.self)
+      : try await context.forage.starredForges(provider, context.forage.settings(), requestOptions)
     let lists: [any SearchProvider] = forges.map { forge in
       if let user { ForgeListProvider(starsOf: user, at: forge) } else { forge }
     }

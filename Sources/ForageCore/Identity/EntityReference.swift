@@ -139,20 +139,23 @@ extension EntityReference {
   private static let shortCommit = 10
 
   /// The address of the entity's web page, in the layout of GitHub, which Gitea and Forgejo share.
-  public var webAddress: String {
-    let repository = "https://\(host)/\(owner)/\(name)"
+  public var webAddress: String { webAddress(at: "https://\(host)") }
+
+  /// The same of a server at another address.
+  ///
+  /// - Parameter server: Its address without a slash at its end.
+  package func webAddress(at server: String) -> String {
+    let repository = "\(server)/\(owner)/\(name)"
     switch subject {
     case .repository: return repository
     case .issue(let number): return repository + "/issues/\(number)"
-    case .mergeRequest(let number):
-      return repository + (KnownForges.hasPullRequests(host) ? "/pull-requests/" : "/-/merge_requests/")
-        + "\(number)"
+    case .mergeRequest(let number): return repository + "/-/merge_requests/\(number)"
     case .commit(let sha): return repository + "/commit/" + sha
     case .file(let path, let ref):
       let segments = [ref] + path.split(separator: "/").map(String.init)
       return repository + "/blob/" + segments.map(PercentEncoding.encode).joined(separator: "/")
-    case .account: return "https://\(host)/\(PercentEncoding.encode(owner))"
-    case .topic: return "https://\(host)/topics/\(PercentEncoding.encode(name))"
+    case .account: return "\(server)/\(PercentEncoding.encode(owner))"
+    case .topic: return "\(server)/topics/\(PercentEncoding.encode(name))"
     }
   }
 }

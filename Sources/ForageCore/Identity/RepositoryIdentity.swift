@@ -109,6 +109,9 @@ package enum RepositoryIdentity {
   /// Whether owner and repository names on a host ignore case.
   package static func ignoresCase(_ host: String) -> Bool { KnownForges.ignoresCase(host) }
 
+  /// Whether a repository on a host is known to be always `owner/name`.
+  package static func isTwoLevel(_ host: String) -> Bool { KnownForges.isTwoLevel(host) }
+
   /// Splits a canonical name into host, owner (everything between host and name) and name; `nil` when one is
   /// missing.
   package static func components(_ canonical: String) -> (host: String, owner: String, name: String)? {
@@ -230,9 +233,6 @@ enum KnownForges {
     "github.com": true, "codeberg.org": true, "bitbucket.org": true, "gitea.com": true, "gitlab.com": false,
     "git.sr.ht": false, "dev.azure.com": false, gists: false,
   ]
-
-  /// Whether pages of pull requests are called so, and have numbers of their own.
-  static func hasPullRequests(_ host: String) -> Bool { host == "bitbucket.org" }
 
   /// The host of GitHub's gists, whose names are those of no owner's.
   static let gists = "gist.github.com"

@@ -86,6 +86,11 @@ public protocol ForgeProvider: DetailsProvider {
   /// - Returns: An address of the web; `nil` if there is no page for this search.
   func searchPage(of query: QueryExpression, kind: ResultKind, sort: String?, order: SortOrder) -> String?
 
+  /// Returns the address of the page of an entity; nothing is requested.
+  ///
+  /// - Returns: An address of the web; `nil` for the usual one, as GitHub has it.
+  func page(of entity: EntityReference) -> String?
+
   /// Returns what is at a path of a repository: a file, a folder, a link or a submodule.
   ///
   /// - Parameters:
@@ -154,6 +159,9 @@ extension ForgeProvider {
   public func searchPage(of query: QueryExpression, kind: ResultKind, sort: String?, order: SortOrder)
     -> String?
   { nil }
+
+  /// The usual one.
+  public func page(of entity: EntityReference) -> String? { nil }
 
   private func lack(_ what: String) -> SearchError {
     SearchError(.unsupportedQuery, "\(info.name) has no \(what)")

@@ -45,6 +45,14 @@ public protocol FeedProvider: SearchProvider {
   func feed(_ request: SearchRequest) async throws -> SearchPage
 }
 
+/// A provider of a service that does not know `@me`, which stands for the account that the provider asks with.
+package protocol AccountProvider: SearchProvider {
+  /// Returns the name of the account.
+  ///
+  /// - Throws: `SearchError`, also where there is no credential.
+  func login(deadline: ContinuousClock.Instant) async throws -> String
+}
+
 extension SearchProvider {
   /// One page of the feed; of a provider without one an error.
   package func page(ofFeed request: SearchRequest) async throws -> SearchPage {

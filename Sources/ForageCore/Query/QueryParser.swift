@@ -284,7 +284,9 @@ extension QueryParserState {
       definitions.contains(where: { if case .words = $0.type { true } else { false } })
     else { return }
     let known = Set(definitions.flatMap(\.type.knownWords))
-    guard !known.contains(word.lowercased()) else { return }
+    // Words for the state of a result need no provider that knows them.
+    let isState = qualifier.name == "is" && !qualifier.fields(for: .repo).isEmpty
+    guard !known.contains(word.lowercased()), !isState else { return }
     warnings.append(
       QueryWarning(
         message:

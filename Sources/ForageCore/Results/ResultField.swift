@@ -72,6 +72,9 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let rootCommits: ResultField = "rootCommits"
   /// The forge's answer about the entity, with the names of its API; only where it was asked to be kept, and never shown as it is.
   package static let answer: ResultField = "answer"
+  /// The addresses for git, over HTTPS and over SSH, where a forge tells them.
+  package static let cloneURL: ResultField = "cloneUrl"
+  package static let sshURL: ResultField = "sshUrl"
 
   /// Whether it is a favorite on this machine.
   public static let favorite: ResultField = "favorite"

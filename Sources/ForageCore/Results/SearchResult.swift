@@ -227,7 +227,19 @@ extension FieldValue {
 extension SearchResult {
   /// The number of the first line in which something was found in a file; `nil` if it is unknown.
   package var firstLine: Int? {
-    self[.matches]?.elements.first?["line"]?.number ?? self["line"]?.number
+    self[.matches]?.elements.first?["line"]?.number ?? self["line"]?.number ?? firstLineOfFragments
+  }
+
+  /// The line of the first match in the fragments that a service sends, where they have numbers.
+  private var firstLineOfFragments: Int? {
+    for fragment in self[.fragments]?.elements ?? [] {
+      guard let first = fragment["line"]?.number, let text = fragment["text"]?.text,
+        let place = fragment["matches"]?.elements.first?.elements.first?.number
+      else { continue }
+      return first.addingReportingOverflow(text.unicodeScalars.prefix(place).count { $0 == "\n" })
+        .partialValue
+    }
+    return nil
   }
 
   /// The address of the web page, of a file at the first line in which something was found.

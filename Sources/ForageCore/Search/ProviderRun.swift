@@ -99,6 +99,9 @@ extension ProviderRun {
     (outcome.state, outcome.error, ending) = (.ok, nil, nil)
   }
 
+  /// Writes the name of an account in place of `@me`.
+  mutating func name(account: String) { plan.query.name(account: account) }
+
   /// The request for the next page.
   func request(of search: FederatedSearch, deadline: ContinuousClock.Instant) -> SearchRequest {
     var request = SearchRequest(

@@ -109,6 +109,19 @@ package struct QueryPlan: Hashable, Sendable {
     }
   }
 
+  /// Whether `@me` stands for the account that the provider asks with.
+  var namesAccount: Bool {
+    [pushed, residual].contains { $0?.qualifiers.contains { $0.value.namesAccount } ?? false }
+  }
+
+  /// Writes the name of an account in place of `@me`.
+  mutating func name(account: String) {
+    func named(_ query: QueryExpression?) -> QueryExpression? {
+      query?.replacingQualifiers { .qualifier(Qualifier($0.name, $0.value.naming(account: account))) }
+    }
+    (pushed, residual) = (named(pushed), named(residual))
+  }
+
   /// Moves qualifiers that a provider did not apply to the residual; `text` stands for excluded words and
   /// phrases.
   mutating func demote(_ names: Set<String>) {
@@ -158,6 +171,21 @@ extension QueryPlan {
       if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
         throw impossible
       }
+    }
+  }
+}
+
+extension QualifierValue {
+  /// Whether it is, or contains, the word for one's own account.
+  fileprivate var namesAccount: Bool { naming(account: "") != self }
+
+  /// The value with the name of an account in place of `@me`.
+  fileprivate func naming(account: String) -> QualifierValue {
+    func named(_ text: String) -> String { text.lowercased() == "@me" ? account : text }
+    return switch self {
+    case .text(let text): .text(named(text))
+    case .list(let texts): .list(texts.map(named))
+    case .number, .date, .boolean: self
     }
   }
 }

@@ -131,32 +131,46 @@ public actor SearchRun {
     _ index: Int, until target: Int, deadline: ContinuousClock.Instant, start: ContinuousClock.Instant,
     now: Date
   ) async {
-    let (provider, requests, isFeed) = (runs[index].plan.entry.provider, runs[index].requests, search.isFeed)
+    let (provider, isFeed) = (runs[index].plan.entry.provider, search.isFeed)
     // Of the whole query, also where the provider gets only a part.
     let owner = RequestOwner.of(search.query?.root) ?? RequestOwner.current
     runs[index].begin()
     while runs[index].canDeliver, runs[index].items.count < target {
-      let request = runs[index].request(of: search, deadline: deadline)
       do {
-        let page = try await Deadline.run(until: deadline) {
-          try await requests.counting {
-            try await RequestOwner.$current.withValue(owner) {
-              isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
-            }
+        if runs[index].plan.query.namesAccount, let provider = provider as? any AccountProvider {
+          runs[index].name(
+            account: try await answer(index, until: deadline) { try await provider.login(deadline: deadline) }
+          )
+        }
+        let request = runs[index].request(of: search, deadline: deadline)
+        let page = try await answer(index, until: deadline) {
+          try await RequestOwner.$current.withValue(owner) {
+            isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
           }
         }
-        if let page {
-          let found = runs[index].receive(page, until: target, filter: search.filter, now: now)
-          if !found.isEmpty { observer?(.found(runs[index].outcome, found)) }
-        } else {
-          runs[index].fail(SearchError(.timeout, "\(runs[index].outcome.name) did not answer in time"))
-        }
+        let found = runs[index].receive(page, until: target, filter: search.filter, now: now)
+        if !found.isEmpty { observer?(.found(runs[index].outcome, found)) }
       } catch {
         runs[index].fail(SearchError(error, of: runs[index].outcome.name))
       }
     }
     runs[index].outcome.elapsed = ContinuousClock.now - start
     observer?(.ended(runs[index].report(isFull: false, isFilled: false)))
+  }
+
+  /// What a provider answers, of which the requests are counted.
+  ///
+  /// - Throws: What it throws; `SearchError` with code `timeout` at the deadline.
+  private func answer<Answer: Sendable>(
+    _ index: Int, until deadline: ContinuousClock.Instant,
+    _ ask: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    let requests = runs[index].requests
+    guard
+      let answer = try await Deadline.run(
+        until: deadline, { try await requests.counting { try await ask() } })
+    else { throw SearchError(.timeout, "\(runs[index].outcome.name) did not answer in time") }
+    return answer
   }
 
   /// The number of items that each provider needs before the next merge; `nil` if it has enough or no more.

@@ -46,7 +46,9 @@ extension LocalProvider {
     var found: [Int: Part] = [:]
     try await asCompleted(clones, width: BlockingGit.width) { clone in
       let part = try? await BlockingGit.run { isCancelled throws(GitError) in
-        Part(clone, query, vocabulary, wanted: wanted) { isCancelled() || ContinuousClock.now > deadline }
+        Part(clone, query, vocabulary, hosts, wanted: wanted) {
+          isCancelled() || ContinuousClock.now > deadline
+        }
       }
       return part
     } each: { index, part in
@@ -152,7 +154,8 @@ private struct Part: Sendable {
   var isWhole: Bool { !hasMore && !isLate && fault == nil && lost == 0 }
 
   init(
-    _ clone: CloneRecord, _ query: CommitQuery, _ vocabulary: QualifierVocabulary, wanted: Int,
+    _ clone: CloneRecord, _ query: CommitQuery, _ vocabulary: QualifierVocabulary, _ hosts: RemoteHosts,
+    wanted: Int,
     isLate isOver: @escaping () -> Bool
   ) {
     path = clone.path
@@ -182,7 +185,7 @@ private struct Part: Sendable {
       defer { (reachedAt, lost) = (finder.reachedAt, finder.lost) }
       do throws(GitError) {
         while items.count < wanted, let found = try finder.next(isCancelled: isOver) {
-          let item = CommitItem.result(found, clone, isPublished: isPublished)
+          let item = CommitItem.result(found, clone, isPublished: isPublished, hosts)
           if try query.holds(
             found, item, in: place, repository, changes, vocabulary: vocabulary, isCancelled: isOver)
           {
@@ -202,7 +205,9 @@ private struct Part: Sendable {
 
 /// A commit of a clone as a result.
 private enum CommitItem {
-  static func result(_ found: CommitFinder.Found, _ clone: CloneRecord, isPublished: Bool) -> SearchResult {
+  static func result(
+    _ found: CommitFinder.Found, _ clone: CloneRecord, isPublished: Bool, _ hosts: RemoteHosts
+  ) -> SearchResult {
     let (commit, repository) = (found.commit, clone.entityID ?? clone.path)
     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
     var result = SearchResult(
@@ -210,7 +215,7 @@ private enum CommitItem {
       title: commit.subject.isEmpty ? String(commit.id.hex.prefix(7)) : commit.subject)
     // A commit that is not pushed has no page.
     if isPublished, clone.host != nil, let name = clone.entityName {
-      result.url = CloneIdentity.page(name, remote: clone.remoteURL) + "/commit/" + commit.id.hex
+      result.url = hosts.page(of: name, commit: commit.id.hex, remote: clone.remoteURL)
     }
     result.set(.host, clone.host)
     result.set(.repository, repository)

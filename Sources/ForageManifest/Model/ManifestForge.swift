@@ -17,6 +17,32 @@ package struct ManifestForge: Sendable {
   package var owner: [ManifestList] = []
   /// Where the files of a repository are.
   package var files: Files?
+  /// The addresses of pages that are not where GitHub has them.
+  package var pages: [Page: Template] = [:]
+
+  /// What has a page of its own.
+  package enum Page: String, CaseIterable, Sendable {
+    case issue, pr, commit, file
+
+    init?(_ subject: EntityReference.Subject) {
+      switch subject {
+      case .issue: self = .issue
+      case .mergeRequest: self = .pr
+      case .commit: self = .commit
+      case .file: self = .file
+      case .repository, .account, .topic: return nil
+      }
+    }
+
+    /// The placeholders of its address: each must be there.
+    var names: [String] {
+      switch self {
+      case .issue, .pr: ["id", "number"]
+      case .commit: ["id", "sha"]
+      case .file: ["id", "ref", "file"]
+      }
+    }
+  }
 
   /// The request for the account of the secret.
   package struct Account: Sendable {

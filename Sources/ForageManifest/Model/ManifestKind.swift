@@ -46,7 +46,8 @@ extension ManifestDetails {
     switch id.subject {
     case .issue(let number), .mergeRequest(let number): return ["id": name, "number": String(number)]
     case .commit(let sha): return ["id": name, "sha": sha]
-    case .repository, .file, .account, .topic: return ["id": name]
+    case .file(let path, let ref): return ["id": name, "file": path, "ref": ref]
+    case .repository, .account, .topic: return ["id": name]
     }
   }
 }

@@ -124,7 +124,10 @@ package struct ManifestRequest: Sendable {
     package var path: Template
 
     /// The names of the qualifiers: an account has three.
-    package var names: [String] { qualifier == "owner" ? ["owner", "user", "org"] : [qualifier] }
+    package var names: [String] { qualifier == "owner" ? Self.ownerNames : [qualifier] }
+
+    /// The qualifiers that name an account.
+    static let ownerNames = ["owner", "user", "org"]
   }
   /// The parameters; one with a placeholder that has no value is omitted.
   package var parameters: [(name: String, value: Template)] = []

@@ -2,7 +2,7 @@ package import ForageCore
 import ForageHTTP
 
 /// The provider of a manifest that describes a forge.
-package struct ManifestForgeProvider: FeedProvider, ForgeProvider {
+package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvider {
   /// What searches, and reads single entities.
   package let searching: ManifestProvider
   package let kinds: [ResultKind: Abilities]
@@ -19,11 +19,15 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider {
     (searching, self.forge) = (provider, forge)
     var kinds = provider.kinds
     if forge.stars != nil, kinds[.repo]?.feed == nil { kinds[.repo]?.feed = Abilities.Feed() }
+    for name in Self.places(forge, provider) where kinds[.repo]?.push(name) == .unsupported {
+      kinds[.repo]?.qualifiers[name] = .exact
+    }
     self.kinds = kinds
   }
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
-    try await searching.search(request)
+    if let page = try await named(request) { return page }
+    return try await searching.search(request)
   }
 
   /// The feed of the manifest; of repositories without one what the account of the secret has starred.
@@ -65,8 +69,98 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider {
     return page.text(["base": client.baseText(kind.search.request), "text": words])
   }
 
+  package func page(of entity: EntityReference) -> String? {
+    let site = searching.manifest.site.map { "https://" + $0 }
+    let isUsual = client.base == searching.manifest.base.flatMap(HTTPURL.init)
+    let server = isUsual ? site ?? address : address
+    let values = ManifestDetails.values(of: entity).merging(["base": server]) { $1 }
+    return ManifestForge.Page(entity.subject).flatMap { forge.pages[$0]?.text(values) }
+      ?? entity.webAddress(at: server)
+  }
+
   func lack(_ what: String) -> SearchError {
     SearchError(.unsupportedQuery, "\(name) has no \(what)")
+  }
+}
+
+// MARK: - Repositories by name
+
+extension ManifestForgeProvider {
+  /// The qualifiers of which the repositories are requested by name, as far as the search has no address for them.
+  private static func places(_ forge: ManifestForge, _ provider: ManifestProvider) -> [String] {
+    (provider.detailedKinds.contains(.repo) ? ["repo"] : [])
+      + (forge.owner.isEmpty ? [] : ManifestRequest.Within.ownerNames)
+  }
+
+  /// The repositories that a query names, or those of the accounts that it names: a search would have to look for them among all.
+  ///
+  /// - Returns: `nil` where the query names none, or the search has an address for them.
+  private func named(_ request: SearchRequest) async throws -> SearchPage? {
+    guard request.kind == .repo, let query = request.query else { return nil }
+    let list = try searching.kind(.repo)
+    let places = Self.places(forge, searching).filter { searching.kinds[.repo]?.push($0) == .unsupported }
+    let conditions = query.negationNormalForm.conjuncts
+    let qualifiers = conditions.compactMap { condition -> (name: String, value: String)? in
+      guard case .qualifier(let qualifier) = condition, case .text(let value) = qualifier.value else {
+        return nil
+      }
+      return places.contains(qualifier.name) ? (qualifier.name, value) : nil
+    }
+    // What one of them names is a part of what all do.
+    let kinds = qualifiers.contains { $0.name == "repo" } ? ["repo"] : ManifestRequest.Within.ownerNames
+    let host = searching.manifest.host(of: list, base: client.base) ?? ""
+    let values = qualifiers.filter { kinds.contains($0.name) }.map(\.value)
+    guard let first = values.first, kinds == ["repo"] || canSort(request) else { return nil }
+    func here(_ value: String) throws(SearchError) -> String {
+      try ManifestQuery.name(value, of: name, at: host, folder: client.base?.folder ?? "")
+    }
+    let known = values.compactMap { try? here($0) }
+    let names = known.isEmpty ? [try here(first)] : known
+    let lists = names.map { name -> JoinedLists.List in
+      { request in
+        do {
+          return kinds == ["repo"]
+            ? try await repository(name, at: host, request) : try await repositories(of: name, request)
+        } catch let error as SearchError where error.code == .notFound {
+          return SearchPage(items: [])
+        }
+      }
+    }
+    var all = request
+    all.query = nil
+    var page = try await lists.count == 1 ? lists[0](all) : JoinedLists(lists).page(all)
+    page.unapplied = Set(query.qualifiers.map(\.name)).subtracting(kinds)
+    page.total = nil
+    let found = page.items.count
+    page.items.removeAll { item in
+      !conditions.allSatisfy { condition in
+        switch condition {
+        case .term, .not(.term): condition.matches(item)
+        default: true
+        }
+      }
+    }
+    page.mayRepeat = !page.items.isEmpty && page.items.count < found
+    return page
+  }
+
+  /// Whether the lists of accounts have the order that a request wants.
+  private func canSort(_ request: SearchRequest) -> Bool {
+    request.sort.map { key in forge.owner.allSatisfy { $0.sorts[key]?[request.order] != nil } } ?? true
+  }
+
+  /// Requests a repository without its parts; `nil` if it does not exist.
+  package func repository(_ id: EntityReference, deadline: ContinuousClock.Instant) async throws
+    -> SearchResult?
+  { try await searching.answer(of: id, deadline: deadline)?.item }
+
+  private func repository(_ name: String, at host: String, _ request: SearchRequest) async throws
+    -> SearchPage
+  {
+    guard let id = EntityReference("\(host)/\(name)", defaultHost: host), id.subject == .repository,
+      let found = try await searching.answer(of: id, deadline: request.deadline)
+    else { return SearchPage(items: []) }
+    return SearchPage(items: [found.item], cache: found.cache)
   }
 }
 
@@ -74,10 +168,19 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider {
 
 extension ManifestForgeProvider {
   package func account(deadline: ContinuousClock.Instant) async throws -> ForgeAccount {
+    try await account(deadline: deadline, isCacheable: false)
+  }
+
+  package func login(deadline: ContinuousClock.Instant) async throws -> String {
+    if let login = try await account(deadline: deadline, isCacheable: true).login { return login }
+    throw SearchError(.invalidResponse, "\(name) does not tell whose secret it is, so that @me means nobody")
+  }
+
+  private func account(deadline: ContinuousClock.Instant, isCacheable: Bool) async throws -> ForgeAccount {
     guard let account = forge.account else { throw lack("request for the account of a secret") }
     let (tree, _) = try await client.get(
       try client.address(account.request, [:]), account.request, body: [], needsToken: true,
-      deadline: deadline, isCacheable: false)
+      deadline: deadline, isCacheable: isCacheable)
     return ForgeAccount(login: account.login.value(in: tree)?.text)
   }
 

@@ -78,14 +78,11 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   package func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
     -> EntityDetails?
   {
-    let list = try list(of: id)
-    guard let details = list.details
-    else { throw SearchError(.unsupportedQuery, "\(manifest.name) has no details of \(id.title)") }
     // How many comments there are is known only afterwards.
-    let parts = details.parts.filter { $0.name != .comments }
+    let parts = try list(of: id).details?.parts.filter { $0.name != .comments } ?? []
     return try await PartsReader(parts, ManifestDetails.values(of: id), client, deadline: deadline).completing
     {
-      try await answer(of: id, details, list, deadline: deadline)
+      try await answer(of: id, deadline: deadline)
     }
   }
 
@@ -97,11 +94,11 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     return isMergeRequest ? kind.variants.first?.kind ?? kind : kind
   }
 
-  /// Requests one entity; `nil` if it does not exist.
-  private func answer(
-    of id: EntityReference, _ details: ManifestDetails, _ list: ManifestKind,
-    deadline: ContinuousClock.Instant
-  ) async throws -> EntityDetails? {
+  /// Requests one entity without its parts; `nil` if it does not exist.
+  func answer(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
+    let list = try list(of: id)
+    guard let details = list.details
+    else { throw SearchError(.unsupportedQuery, "\(manifest.name) has no details of \(id.title)") }
     do {
       let (tree, response) = try await client.get(
         try client.address(details.request, ManifestDetails.values(of: id)), details.request, body: [],
@@ -109,7 +106,10 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
       let reader = RowReader(
         provider: manifest.id, kind: list.kind, map: list.search.map,
         base: client.baseText(details.request), report: warnings.report)
-      guard let row = details.item.map({ $0.value(in: tree) }) ?? tree, let item = reader.result(row) else {
+      let row = details.item.map { $0.value(in: tree) } ?? tree
+      // In an empty list it is not.
+      if row == nil, tree.array?.isEmpty == true { return nil }
+      guard let row, let item = reader.result(row) else {
         response.discardStored?()
         throw client.errors.unreadable(response)
       }
@@ -252,8 +252,9 @@ extension ManifestKind {
       fields: fields, text: text.push, qualifiers: pushes,
       sorts: search.sorts.keys.sorted(), needsText: needsText, needsToken: needsToken,
       maximumPageSize: search.paging.size, reachable: search.paging.reachable,
-      feed: feed.map { _ in Abilities.Feed() })
+      feed: feed.map { Abilities.Feed(sorts: $0.sorts.keys.sorted()) })
     abilities.onlyOrders = search.onlyOrders
+    abilities.feed?.onlyOrders = feed?.onlyOrders ?? [:]
     return abilities
   }
 }

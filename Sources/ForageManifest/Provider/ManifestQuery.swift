@@ -37,8 +37,7 @@ struct ManifestQuery: Sendable {
     let longest = kind.text.sendsLongest ? Self.longest(conditions) : nil
     let place = Self.within(conditions, kind.search.request)
     within = try place.map { place throws(SearchError) in
-      let value = RepositoryIdentity.withoutSubPath(place.value, of: host + folder)
-      return (place.within, try Self.name(value, of: name, at: host))
+      (place.within, try Self.name(place.value, of: name, at: host, folder: folder))
     }
     for condition in conditions where condition != place?.condition {
       switch condition {
@@ -71,8 +70,13 @@ struct ManifestQuery: Sendable {
     return terms.max { $0.text.unicodeScalars.count < $1.text.unicodeScalars.count }
   }
 
-  /// The name of a repository or an account on the service's host, without this.
-  private static func name(_ value: String, of name: String, at host: String) throws(SearchError) -> String {
+  /// The name of a repository or an account on the service's host, without this and the path that the server is below.
+  ///
+  /// - Throws: `SearchError` with code `nothingToAsk` for one that is elsewhere.
+  static func name(_ value: String, of name: String, at host: String, folder: String = "") throws(SearchError)
+    -> String
+  {
+    let value = RepositoryIdentity.withoutSubPath(value, of: host + folder)
     if value.lowercased().hasPrefix(host + "/") { return String(value.dropFirst(host.count + 1)) }
     let first = value.prefix { $0 != "/" }.lowercased()
     // A clone without a remote is named by its path. A group can have a name with a dot, but hardly one with another group in it.

@@ -78,7 +78,7 @@ struct PageReader {
     coverage?.add(rows.map(named), list.map)
     let reader = RowReader(
       provider: manifest.id, kind: kind.kind, map: list.map, base: client.baseText(list.request),
-      report: report)
+      words: request.query?.positiveTerms.map(\.text) ?? [], report: report)
     let results = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize)).map {
       reader.result(named($0))
     }

@@ -11,6 +11,8 @@ struct RowReader: Sendable {
   var map: ManifestMap
   /// The API's base address, without a trailing slash.
   var base: String
+  /// The words of the query, which are marked in texts of files whose matches the API does not tell.
+  var words: [String] = []
   /// Receives what is wrong with a row or one of its fields, for use after the provider's name.
   var report: @Sendable (String) -> Void = { _ in }
 
@@ -114,7 +116,7 @@ struct RowReader: Sendable {
   }
 
   private func matches(_ rule: FragmentRule.Matches?, _ piece: JSONTree, _ text: String) -> [FieldValue] {
-    guard let rule else { return [] }
+    guard let rule else { return places(in: text) }
     let count = text.unicodeScalars.count
     return rule.each.values(in: piece).prefix(Self.maximumMatches).compactMap { match in
       guard let start = rule.start.value(in: match)?.integer,
@@ -124,6 +126,26 @@ struct RowReader: Sendable {
         first < last, last <= count
       else { return nil }
       return .items([.number(first), .number(last)])
+    }
+  }
+
+  /// Where the words of the query are in a text, in Unicode scalars; case is ignored.
+  private func places(in text: String) -> [FieldValue] {
+    let scalars = Self.folded(text)
+    let places = words.map(Self.folded).flatMap { word -> [Range<Int>] in
+      guard !word.isEmpty, word.count <= scalars.count else { return [] }
+      return (0...(scalars.count - word.count)).filter { scalars[$0...].starts(with: word) }
+        .map { $0..<($0 + word.count) }
+    }
+    return places.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+      .prefix(Self.maximumMatches).map { .items([.number($0.lowerBound), .number($0.upperBound)]) }
+  }
+
+  /// The scalars in lower case, as many as the text has.
+  private static func folded(_ text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.map { scalar in
+      let lower = scalar.properties.lowercaseMapping.unicodeScalars
+      return lower.count == 1 ? lower.first ?? scalar : scalar
     }
   }
 

@@ -6,7 +6,7 @@ import Yams
 extension ManifestReader {
   /// - Parameter repositories: The kind `repo`, of which the lists have what they do not say themselves.
   func forge(_ member: Member, repositories: Part?) -> ManifestForge? {
-    let keys = ["account", "star", "unstar", "stars", "starsOf", "owner", "files"]
+    let keys = ["account", "star", "unstar", "stars", "starsOf", "owner", "files", "pages"]
     let example = "forge: {account: {url: \"{base}/api/user\", login: $.login}}"
     guard let part = part(member, keys, example: example) else { return nil }
     guard let repositories else {
@@ -29,7 +29,22 @@ extension ManifestReader {
       }
     }
     forge.files = part["files"].flatMap(files)
+    forge.pages = part["pages"].map(pages) ?? [:]
     return forge
+  }
+
+  private func pages(_ member: Member) -> [ManifestForge.Page: Template] {
+    let known = ManifestForge.Page.allCases
+    let example = "pages: {issue: \"{base}/{id|path}/issues/{number|segment}\"}"
+    guard let part = part(member, known.map(\.rawValue), example: example) else { return [:] }
+    return known.reduce(into: [:]) { pages, page in
+      guard let member = part[page.rawValue], let address = self.page(member, page.names, example: example)
+      else { return }
+      if let missing = page.names.first(where: { !address.names.contains($0) }) {
+        report(member.value, "the address of \(page.rawValue) does not contain {\(missing)}", hint: "add it")
+      }
+      pages[page] = address
+    }
   }
 
   /// A list of repositories of an account.
@@ -205,21 +220,22 @@ extension ManifestReader {
     }
   }
 
-  /// Reads the address of the page of a search.
-  func page(_ member: Member) -> Template? {
-    let example = "page: \"{base}/search?q={text|query}\""
+  /// Reads the address of a page.
+  ///
+  /// - Parameter names: Its placeholders besides that of the server.
+  func page(_ member: Member, _ names: [String], example: String) -> Template? {
     guard let text = StrictYAML.text(member.value),
-      let template = template(text, member.value, ["base", "text"])
+      let template = template(text, member.value, ["base"] + names)
     else {
       if StrictYAML.text(member.value) == nil {
-        report(member.value, "page takes an address", hint: "for example: \(example)")
+        report(member.value, "\(member.name) takes an address", hint: "for example: \(example)")
       }
       return nil
     }
     if !template.isSafeAddress {
       report(
-        member.value, "the text in this address could change its host or path",
-        hint: "begin with https://HOST/ or {base}/ and write {text|query}")
+        member.value, "a value in this address could change its host or path",
+        hint: "begin with https://HOST/ or {base}/, and write each as in: \(example)")
     }
     return template
   }

@@ -26,7 +26,7 @@ extension ManifestReader {
 
   /// Reads a list without a query, which has what it does not say itself in common with the search.
   func feed(_ member: Member, in parent: Part, further: [String] = []) -> ManifestList? {
-    let keys = ["request", "paging", "items", "total", "partial"]
+    let keys = ["request", "paging", "items", "total", "partial", "sorts"]
     guard let own = part(member, keys, example: "\(member.name): {request: {url: \"{base}/hot\"}}"),
       // What the search lacks has been reported there.
       parent["map"] != nil, own["items"] != nil || parent["items"] != nil,

@@ -176,7 +176,9 @@ final class ManifestReader: YAMLReader {
     let qualifiers = part["qualifiers"].map { self.qualifiers($0, of: kind, map: search?.map) }
     let needsText = part.flag("needsText") ?? true
     let details = part["details"].flatMap { self.details($0, of: kind) }
-    let page = part["page"].flatMap(page)
+    let page = part["page"].flatMap {
+      self.page($0, ["text"], example: "page: \"{base}/search?q={text|query}\"")
+    }
     let variants = part["variants"].map { self.variants($0, of: kind, in: part) } ?? []
     guard let search else { return nil }
     return ManifestKind(

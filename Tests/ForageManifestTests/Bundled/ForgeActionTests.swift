@@ -1,4 +1,5 @@
 import ForageCore
+import ForageHTTP
 import Foundation
 import TestSupport
 import Testing
@@ -120,6 +121,70 @@ struct ForgeActionTests {
         #expect(error?.code == .notFound && error?.message.hasSuffix("has no account \"nobody\"") == true)
       }
     }
+  }
+
+  /// What a query names is requested by its name, and the rest of the query is checked.
+  @Test(arguments: [
+    ("gitlab", "repo:team/sub/app2", ["team/sub/app2"], ["projects/team%2Fsub%2Fapp2"]),
+    ("gitlab", "app2 org:team", ["team/sub/app2"], ["groups/team/projects"]),
+    ("gitlab", "NOT app2 user:team/sub", ["team/sub/app1", "team/sub/app3"], ["groups/team%2Fsub/projects"]),
+    ("gitlab", "owner:kim", [], ["groups/kim/projects", "users/kim/projects"]),
+    ("gitlab", "org:none", [], ["groups/none/projects", "users/none/projects"]),
+    ("gitlab", "repo:team/none", [], ["projects/team%2Fnone"]),
+    (
+      "gitlab", "repo:team/sub/app3 repo:team/sub/app1 repo:github.com/o/n",
+      ["team/sub/app3", "team/sub/app1"], ["projects/team%2Fsub%2Fapp1", "projects/team%2Fsub%2Fapp3"]
+    ),
+    ("codeberg", "repo:team/app2", ["team/app2"], ["repos/team/app2"]),
+    ("codeberg", "org:team app3", ["team/app3"], ["users/team/repos"]),
+  ])
+  func repositoriesByName(_ id: String, _ query: String, _ titles: [String], _ paths: [String]) async throws {
+    try await with(id, FakeForge(id == "gitlab" ? .gitLab : .gitea)) { forge, server in
+      let search = FederatedSearch(
+        query: try QueryParser().parse(query), kinds: [.repo], limit: 10)
+      let run = SearchRun(search, ProviderRegistry([forge]))
+      let result = await run.more()
+      #expect(result.items.map(\.result.title) == titles && result.isComplete)
+      let asked = server.requests.map { $0.target.prefix { $0 != "?" }.dropFirst("/api/vN/".count) }
+      #expect(asked.map(String.init).sorted() == paths)
+    }
+  }
+
+  /// `@me` is the account of the secret; without one nobody is asked.
+  @Test(arguments: [FakeForge.token, nil]) func ownIssues(_ token: String?) async throws {
+    try await with("gitlab", FakeForge(.gitLab), token: token) { forge, server in
+      let query = try QueryParser().parse("is:issue author:@me wait")
+      let run = SearchRun(
+        FederatedSearch(query: query, kinds: [.issue], limit: 10), ProviderRegistry([forge]))
+      let result = await run.more()
+      let asked = server.requests.map { [$0.path, $0.query("author_username") ?? ""] }
+      #expect(asked == (token == nil ? [] : [["/api/v4/user", ""], ["/api/v4/issues", "kim"]]))
+      #expect(result.outcomes[0].error?.code == (token == nil ? .unauthorized : nil))
+    }
+  }
+
+  /// The pages of what has one on each forge.
+  @Test(arguments: [
+    ("gitlab", "#7", "/-/issues/7"), ("gitlab", "!7", "/-/merge_requests/7"), ("gitlab", "", ""),
+    ("gitlab", "@0123456", "/-/commit/0123456"), ("codeberg", "#7", "/issues/7"),
+    ("codeberg", "!7", "/pulls/7"), ("codeberg", "@0123456", "/commit/0123456"),
+    ("bitbucket", "!7", "/pull-requests/7"), ("bitbucket", "@0123456", "/commits/0123456"),
+    ("pagure", "!7", "/pull-request/7"), ("pagure", "@0123456", "/c/0123456"),
+  ])
+  func pages(_ id: String, _ suffix: String, _ page: String) async throws {
+    let manifest = try bundled(id)
+    let host = try #require(manifest.site ?? manifest.base.flatMap { String($0.dropFirst("https://".count)) })
+    let forge = try #require(
+      try ManifestForgeProvider(
+        ManifestProvider(
+          manifest, transport: HTTPTransport { _ in throw HTTPError(.unreachable, "nothing is sent") },
+          userAgent: "test")))
+    let entity = try #require(EntityReference("\(host)/team/app\(suffix)", defaultHost: ""))
+    #expect(forge.page(of: entity) == "https://\(host)/team/app\(page)")
+    let repository = try #require(entity.repository)
+    let file = try #require(EntityReference(file: "größe/a b.c", in: repository, ref: "HEAD"))
+    let shown = try #require(forge.page(of: file))
+    #expect(shown.hasSuffix("HEAD/" + (id == "pagure" ? "f/" : "") + "gr%C3%B6%C3%9Fe/a%20b.c"))
   }
 
   @Test func detailsWithParts() async throws {

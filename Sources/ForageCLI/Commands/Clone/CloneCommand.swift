@@ -238,7 +238,7 @@ struct CloneCommand: ReportingCommand {
     let isWhole = sizes.count == missing.count
     var text =
       "\(HumanFormat.grouped(missing.count)) of \(HumanFormat.grouped(plans.count)) \(selection.words) to clone"
-      + ", \(isWhole ? "about" : "at least") \(HumanFormat.bytes(bytes))"
+    if bytes > 0 { text += ", \(isWhole ? "about" : "at least") \(HumanFormat.bytes(bytes))" }
     let present = plans.count { if case .present = $0.plan { true } else { false } }
     if present > 0 { text += "; \(HumanFormat.grouped(present)) cloned already" }
     if wanted.forks > 0 {
