@@ -72,4 +72,10 @@ struct Input: Sendable {
 
   /// The standard input of this process.
   static let standard = Input(isTerminal: isatty(STDIN_FILENO) == 1) { Swift.readLine() }
+
+  /// Whether it is what another program prints.
+  var isPipe: Bool {
+    var status = stat()
+    return !isTerminal && fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
 }

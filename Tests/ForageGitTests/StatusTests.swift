@@ -237,6 +237,26 @@ import Testing
     #expect(code { _ = try repository.open().status() } == .corrupt)
   }
 
+  /// Files whose changes git does not show are not taken for unchanged, whoever reads the index; their state is that of git.
+  @Test(arguments: ["--no-split-index", "--split-index"]) func unwatchedFiles(_ index: String) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["assumed": "x", "skipped ü": "x", "same": "x"])
+    try await repository.git(["update-index", index, "--assume-unchanged", "assumed"])
+    try await repository.git(["update-index", "--skip-worktree", "skipped ü"])
+    for name in ["assumed", "skipped ü"] { try repository.write(name, "changed") }
+    #expect(try repository.open().worktreeChanges()?.tracked == ["assumed", "skipped ü"])
+    #expect(try repository.open().status()?.isClean == true)
+  }
+
+  /// An exception in a folder to a rule of a folder above.
+  @Test func exceptionsInFolders() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: [".gitignore": "*.log\n", "a/.gitignore": "# kept\n!keep.log\n"])
+    for name in ["a/keep.log", "a/other.log", "keep.log"] { try repository.write(name, "x") }
+    #expect(try repository.open().worktreeChanges()?.untracked == ["a/keep.log"])
+    try await repository.compareStatus("an exception in a folder")
+  }
+
   @Test func gitIsNotSoughtInRelativeFolders() {
     #expect(GitProgram.path(in: "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin") != nil)
     #expect(GitProgram.path(in: ".:usr/bin:") == nil)

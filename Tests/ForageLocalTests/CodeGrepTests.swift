@@ -318,6 +318,33 @@ struct CodeGrepTests {
     }
   }
 
+  /// A line in which the pattern takes too long leaves out no other line, and its file is named; files whose changes git does not show
+  /// are searched as they are; a repository in the clone is named, unless it is not looked for.
+  @Test func whatIsNotSearchedOrHidden() async throws {
+    let long = String(repeating: "a", count: 5_000) + "b"
+    let world = try await world(["a": "b one\n\(long)\nb two\n", "hidden": "b old\n", "lib/x": "x\n"])
+    let root = try #require(world.current)
+    let clone = try TemporaryRepository(at: root, in: world.workshop.directory)
+    try await clone.git("update-index --skip-worktree hidden")
+    try clone.write("hidden", "b new\n")
+    try await clone.git("init --quiet inner")
+    try clone.write("inner/x", "b inner\n")
+    var request = GrepRequest(scope: .paths([root]))
+    request.patterns = [#"^(a+)+\1$|^b "#]
+    let (files, summary) = try await grep(world, request)
+    #expect(files.map { String(decoding: $0.path, as: UTF8.self) } == ["a", "hidden"])
+    #expect(files.map(\.count) == [2, 1])
+    #expect(String(decoding: files.last?.text ?? [], as: UTF8.self) == "b new\n")
+    #expect(
+      summary.notes.map(\.message) == [
+        "a was not searched as a whole: in one of its lines the pattern takes too long",
+        "\(root)/inner is a repository of its own, and was not searched",
+      ])
+    request.patterns = ["x"]
+    request.scope = .paths([root + "/lib"])
+    #expect(try await grep(world, request).summary.notes.isEmpty)
+  }
+
   /// Rules exclude no files that are named, nor those of a folder that is named.
   @Test func filesThatAreNamed() async throws {
     let world = try await world([

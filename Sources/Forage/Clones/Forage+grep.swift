@@ -50,11 +50,16 @@ extension GrepRequest.Scope {
   package static func named(
     _ paths: [String], mustExist: Bool
   ) -> (scope: GrepRequest.Scope, typed: [[UInt8]: String], missing: [ForageError]) {
-    let missing = paths.filter { mustExist && FileAccess.entry($0) == nil }
+    func isOfGit(_ path: String) -> Bool {
+      ClonePreparation.absolute(path)[...].slashSeparated().contains(".git")
+    }
+    let missing = paths.filter { mustExist && FileAccess.entry($0) == nil || isOfGit($0) }
     let errors = missing.map { path in
       path == "-"
         ? ForageError("the standard input is not searched", hint: "to search it, use rg")
-        : ForageError("there is no file or folder \(path)", hint: "check the path")
+        : isOfGit(path)
+          ? ForageError("\(path) is git's own, and is not searched", hint: "to search it, use rg")
+          : ForageError("there is no file or folder \(path)", hint: "check the path")
     }
     let found = paths.filter { !missing.contains($0) }.map {
       (path: ClonePreparation.absolute($0), typed: $0)
@@ -73,7 +78,10 @@ extension GrepSummary {
   /// - Throws: ``ForageError`` for an unknown name.
   package static func languages(_ name: String, option: String) throws -> [String] {
     let table = LanguageTable.shared
-    if let language = table.languageName(name) { return [language] }
+    if let language = table.languageName(name) {
+      // To those who type it, files .tsx are of this language, too.
+      return language == "TypeScript" ? [language, "TSX"] : [language]
+    }
     let languages = table.languages(extension: "." + name).map(table.name)
     guard languages.isEmpty else { return languages }
     let nearest = NearestName.hint(for: name, among: table.languageNames) { $0.lowercased() }

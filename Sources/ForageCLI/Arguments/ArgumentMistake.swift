@@ -123,6 +123,7 @@ enum ArgumentMistake {
   private static func hintForRipgrep(_ name: String, _ options: Set<String>) -> String? {
     if let hint = optionsOfRipgrep[name] { return hint }
     guard !name.hasPrefix("--") else { return nil }
+    if name.dropFirst().first?.isLetter == false { return "a pattern that begins with - is written after -e" }
     return name.dropFirst().first { !options.contains("-\($0)") }.flatMap { optionsOfRipgrep["-\($0)"] }
   }
 

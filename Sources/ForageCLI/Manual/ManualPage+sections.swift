@@ -100,10 +100,13 @@ extension ManualPage {
       These differ from rg:
     patterns
       The syntax is that of PCRE2: lookaround and backreferences work, set operations in classes ([a&&b]) do
-      not. A $ matches before CR LF, too, and the ² of x² is a word character.
+      not. A $ matches before CR LF, too, and the ² of x² is a word character. With -i, [[:upper:]] and \\p{Lu}
+      still take capitals only, and for smart case \\x41 is no capital. What of a line backtracking cannot
+      decide in a short time is looked for without it, which knows no backreferences; a file with such a line is named.
     tracked files
       A file that git tracks is searched although a rule ignores it. The files .ignore and .rgignore are not
       read, and --glob does not bring back ignored files; --no-ignore does. The folder .git is never searched.
+      An untracked repository in a clone is named, not searched.
     paths
       The standard input is not searched. A folder that rules ignore is searched with all of its files when it
       is named; -g, -t and -T hold for named files, too. Of a path that does not exist an error is printed,
@@ -114,7 +117,8 @@ extension ManualPage {
       Smart case is the default; -s respects case. With --multiline a match has a row, and a column, in each of
       its lines; with --vimgrep it has one, for its first line.
     -t, -T
-      A type is a language as GitHub names it, an alias of it, or an extension: -t c++, -t py, -t h.
+      A type is a language as GitHub names it, an alias of it, or an extension: -t c++, -t py, -t h. Headers of
+      C are C, C++ or Objective-C by what is in them. A file must fit -t and -g, where both are given.
     binary files
       A file is binary if there is a NUL in its first 8,000 bytes. Pointers of Git LFS and git-annex, and files
       above code.maxFileSize, are not searched either. The latter are reported, the others only if they are

@@ -26,6 +26,24 @@ final class IndexHandle {
     }
   }
 
+  /// The files with rules for untracked files that are not in the root.
+  var nestedRuleFiles: [[UInt8]] {
+    var files: [[UInt8]] = []
+    visit { entry, stage in
+      guard stage == 0, let path = entry.path else { return }
+      let length = strlen(path)
+      guard length > 11, strcmp(path + length - 11, "/.gitignore") == 0 else { return }
+      files.append(FileAccess.bytes(path))
+    }
+    return files
+  }
+
+  /// Whether git is told not to look for changes of a file.
+  static func isUnwatched(_ entry: git_index_entry) -> Bool {
+    UInt32(entry.flags) & GIT_INDEX_ENTRY_VALID.rawValue != 0
+      || UInt32(entry.flags_extended) & GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue != 0
+  }
+
   private static func isIntentToAdd(_ entry: git_index_entry) -> Bool {
     UInt32(entry.flags_extended) & GIT_INDEX_ENTRY_INTENT_TO_ADD.rawValue != 0
   }
@@ -115,6 +133,7 @@ extension WorkTree {
       if entry.mode == GIT_FILEMODE_COMMIT.rawValue, stage == 0 {
         submodules.append((FileAccess.bytes(entry.path), ObjectID(entry.id)))
       }
+      if IndexHandle.isUnwatched(entry) { unwatched.append(FileAccess.bytes(entry.path)) }
       guard stage != 0 else { return }
       let path = FileAccess.bytes(entry.path)
       if path != last { changes.append(Change(kind: .conflicted, path: path)) }

@@ -25,15 +25,20 @@ struct WorkTree {
   /// The submodules in the index, with the commits that are to be checked out.
   var submodules: [(path: [UInt8], commit: ObjectID)] = []
   /// The number of changed files that pass through a filter program, which is not run here. They are not in `changes`.
-  private(set) var uncompared = 0
+  var uncompared: Int { filtered.count }
+  private(set) var filtered: [[UInt8]] = []
+  /// Files of which git is told not to look for changes (`update-index --assume-unchanged` and `--skip-worktree`).
+  var unwatched: [[UInt8]] = []
 
   func count(_ kinds: Change.Kind...) -> Int { changes.count { kinds.contains($0.kind) } }
 
   /// Takes out the unstaged files about which only a filter program could tell.
   mutating func removeUnstaged(_ isFiltered: (Change) -> Bool) {
-    let before = changes.count
-    changes.removeAll { $0.kind == .unstaged && isFiltered($0) }
-    uncompared += before - changes.count
+    changes.removeAll { change in
+      guard change.kind == .unstaged, isFiltered(change) else { return false }
+      filtered.append(change.path)
+      return true
+    }
   }
 }
 
@@ -74,6 +79,12 @@ package struct WorktreeChanges: Sendable {
       case .removed, .moved: removed.insert(path)
       case .staged, .unstaged, .conflicted: tracked.insert(path)
       }
+    }
+    // Git does not say whether these differ.
+    for path in tree.filtered + tree.unwatched {
+      let text = ExactText(String(decoding: path, as: UTF8.self))
+      if !text.text.utf8.elementsEqual(path) { bytes[text] = path }
+      tracked.insert(text)
     }
     tracked.formUnion(removed)
     untracked.sort()
@@ -178,6 +189,7 @@ extension GitRepository {
     var tree = try git.status(untracked: untracked, isCancelled: isCancelled).tree
     try git.visitIndex(isCancelled: isCancelled) {
       if $0.isSubmodule { tree.submodules.append(($0.path, $0.id)) }
+      if $0.isAssumedUnchanged || $0.isSkipped { tree.unwatched.append($0.path) }
     }
     let filters = FilterPrograms(library, config)
     tree.removeUnstaged { filters.apply(to: $0.path) }
@@ -195,8 +207,8 @@ extension GitRepository {
   /// Whether libgit2 1.5.1 is known to see something else than git.
   ///
   /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is only
-  /// announced (`git add --intent-to-add`) for an empty one, and ignores all files in the root where a rule such as
-  /// `*/` ignores all folders.
+  /// announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule such as
+  /// `*/` ignores all folders, and forgets an exception (`!`) to a rule of a folder above.
   private func mayDiffer(_ index: IndexHandle, in worktree: String) -> Bool {
     if isSparseCheckout || index.hasIntentToAdd { return true }
     var files = [worktree + "/.gitignore", commonDir + "/info/exclude"]
@@ -205,12 +217,20 @@ extension GitRepository {
     } else if let home = environment.configHome {
       files.append(home + "/git/ignore")
     }
-    return files.contains { file in
-      let bytes = (try? FileAccess.read(file, limit: Self.textLimit)) ?? nil
-      return bytes?.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }).contains {
-        $0.last == UInt8(ascii: "/") && $0.allSatisfy { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") }
-      } ?? false
+    func lines(_ bytes: [UInt8]??) -> [ArraySlice<UInt8>] {
+      ((bytes ?? nil) ?? []).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     }
+    let ignoresFolders = files.contains { file in
+      lines(try? FileAccess.read(file, limit: Self.textLimit)).contains {
+        $0.last == UInt8(ascii: "/") && $0.allSatisfy { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") }
+      }
+    }
+    return ignoresFolders
+      || index.nestedRuleFiles.contains { path in
+        let file = Array((worktree + "/").utf8) + path
+        let rules = lines(try? FileAccess.read(bytes: file, first: Self.textLimit, follow: false))
+        return rules.first { $0.first != UInt8(ascii: "#") }?.first == UInt8(ascii: "!")
+      }
   }
 
   /// Returns the tree of `HEAD`'s commit; nil before the first commit.

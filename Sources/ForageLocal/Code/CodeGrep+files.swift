@@ -21,7 +21,7 @@ extension CodeGrep {
       if isSubmodule, request.ref != nil || request.includesIgnored { continue }
       if let ref = request.ref {
         files += try self.files(of: ref, place, &outcome, &skipped, &errors)
-      } else if request.includesIgnored, worktrees.contains(place.clone) {
+      } else if worktrees.contains(place.clone), request.includesIgnored || hasOnlyFiles(place) {
         let found = walk(place)
         outcome.coverage.files += found.count
         files += found
@@ -126,6 +126,12 @@ extension CodeGrep {
       let isNamed = named.contains { $0.clone == clone && ExactText($0.path) == ExactText(file.path) }
       if !isNamed, isWanted(file) { skipped.add("tooLarge", in: search.clones[clone]) }
     }
+  }
+
+  /// Whether nothing but files were named, which are read without looking for others.
+  private func hasOnlyFiles(_ place: GrepPlace) -> Bool {
+    let base = search.clones[place.clone].base
+    return places.count == 1 && place.folders.allSatisfy { FileAccess.kind(base, $0) == .file }
   }
 
   /// The files that were named, and those of ignored folders that were named: as in rg, rules do not exclude them.

@@ -99,6 +99,11 @@ struct CodeGrep: Sendable {
       skipped.addLimited(
         typedPath(file.nameBytes, in: file.clone) ?? file.path, in: search.clones[file.clone])
     }
+    for (clone, folders) in outcome.repositories {
+      for folder in folders where isSearched(Array(folder.utf8.dropLast()), in: clone) {
+        skipped.addRepository(search.clones[clone].base + "/" + folder.dropLast())
+      }
+    }
     for (reason, clones) in progress.skipped {
       for clone in clones {
         skipped.add(reason, in: search.clones[clone])
@@ -110,6 +115,14 @@ struct CodeGrep: Sendable {
     // Submodules belong to the clone around them.
     summary.clones = places.keys.count { search.clones[$0].superproject == nil }
     return summary
+  }
+
+  /// Whether a folder is one of those that are looked into.
+  private func isSearched(_ path: [UInt8], in clone: Int) -> Bool {
+    guard let place = places[clone] else { return false }
+    return place.folders.contains {
+      GrepSelection.isBelow(path, $0) && selection.includes(path, below: $0, base: place.base, isFolder: true)
+    }
   }
 
   /// How a path in a clone was typed; `nil` if nobody named it.

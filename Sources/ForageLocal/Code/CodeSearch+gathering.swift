@@ -186,7 +186,11 @@ extension CodeSearch {
       for name in changes.tracked.subtracting(changes.removed).sorted() + changes.untracked {
         let bytes = changes.bytes[name].map { Array(prefix.utf8) + $0 }
         let path = Array((clones[clone].base + "/").utf8) + (bytes ?? Array((prefix + name.text).utf8))
-        guard let entry = FileAccess.entry(bytes: path, follow: false), entry.kind == .file else { continue }
+        guard let entry = FileAccess.entry(bytes: path, follow: false), entry.kind == .file else {
+          // A repository counts as one path.
+          if name.text.hasSuffix("/") { outcome.repositories[clone, default: []].append(prefix + name.text) }
+          continue
+        }
         let (language, flags) = classifier.classify(name.text, size: entry.size) { nil }
         files.append(
           CodeFile(

@@ -14,6 +14,8 @@ extension CodeSearch {
     /// The paths of files that were named although they are no texts, and of those that are pointers.
     private var namedFiles: [String] = []
     private var namedPointers: [String] = []
+    /// The untracked repositories in clones.
+    private var repositories: [String] = []
     /// The paths of files of which lines reached a limit on matching.
     private var limitedFiles: [String] = []
     /// The size above which files are not searched, in bytes.
@@ -45,12 +47,17 @@ extension CodeSearch {
       limitedFiles.append(path)
     }
 
+    /// Adds an untracked repository in a clone.
+    mutating func addRepository(_ path: String) { repositories.append(path) }
+
     /// Which files were named although they are no texts, and which have lines that were not searched.
     var named: [Note] {
-      func note(_ paths: [String], _ one: String, _ many: String, hint: String) -> Note? {
+      func note(
+        _ paths: [String], of noun: String = "file", _ one: String, _ many: String, hint: String
+      ) -> Note? {
         guard !paths.isEmpty else { return nil }
         return Note(
-          .incompleteSearch, "\(Self.listed(paths, of: "file")) \(paths.count == 1 ? one : many)", hint: hint)
+          .incompleteSearch, "\(Self.listed(paths, of: noun)) \(paths.count == 1 ? one : many)", hint: hint)
       }
       return [
         note(
@@ -64,6 +71,9 @@ extension CodeSearch {
           limitedFiles, "was not searched as a whole: in one of its lines the pattern takes too long",
           "were not searched as a whole: in some of their lines the pattern takes too long",
           hint: "make the pattern simpler, or leave files out with -g '!GLOB'"),
+        note(
+          repositories.sorted(), of: "folder", "is a repository of its own, and was not searched",
+          "are repositories of their own, and were not searched", hint: "to search one, name its folder"),
       ].compactMap(\.self)
     }
 

@@ -51,6 +51,8 @@ struct CodeSearch: Sendable {
     var postponed: Set<Int> = []
     /// The tracked files that are searched as they are on disk; they are counted as files of the tree.
     var changed: [Int: Set<ExactText>] = [:]
+    /// The untracked repositories in work trees, as paths that end with a slash.
+    var repositories: [Int: [String]] = [:]
     /// The clones whose files are counted.
     var counted: Set<Int> = []
 

@@ -80,6 +80,9 @@ struct GrepCommand: Command {
     try await writer.end(summary, query: request.symbol ?? request.patterns.joined(separator: "|"))
     for error in summary.errors { context.output.problem(error.message, hint: error.hint) }
     for note in summary.notes { context.output.warning(note.message, hint: note.hint) }
+    if !writer.hasFound, paths.isEmpty, context.output.isMessageTerminal, context.input.isPipe {
+      context.output.message("the standard input was not searched; to search it, use rg")
+    }
     if !missing.isEmpty || !summary.errors.isEmpty || files.strict && !summary.notes.isEmpty { return .usage }
     return writer.hasFound ? .success : .nothingFound
   }
