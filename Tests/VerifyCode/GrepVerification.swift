@@ -29,8 +29,12 @@ struct GrepVerification {
     try home.makeDirectory("home")
     let source = URL(fileURLWithPath: clone).resolvingSymlinksInPath().path
     _ = try await run(
-      Self.git, ["-c", "safe.directory=*", "clone", "--quiet", "--shared", source, copy],
+      Self.git, ["-c", "safe.directory=*", "clone", "--quiet", "--shared", "--no-checkout", source, copy],
       in: home.path("home"))
+    // Line ends and encodings are those of the repository.
+    try Data("* -text !eol !working-tree-encoding\n".utf8).write(
+      to: URL(fileURLWithPath: copy + "/.git/info/attributes"))
+    _ = try await run(Self.git, ["checkout", "--quiet"], in: copy)
     try await prepare(&random)
     _ = try await run(forage, ["clones", "add", copy], in: home.path("home"))
   }

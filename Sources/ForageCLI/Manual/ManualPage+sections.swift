@@ -100,7 +100,8 @@ extension ManualPage {
       These differ from rg:
     patterns
       The syntax is that of PCRE2: lookaround and backreferences work, set operations in classes ([a&&b]) do
-      not. A $ matches before CR LF, too, and the ² of x² is a word character. With -i, [[:upper:]] and \\p{Lu}
+      not. A $ matches before CR LF, too, and the ² of x² is a word character, a combining mark or
+      a byte that is not UTF-8 is none. With -i, [[:upper:]] and \\p{Lu}
       still take capitals only, and for smart case \\x41 is no capital. What of a line backtracking cannot
       decide in a short time is looked for without it, which knows no backreferences; a file with such a line is named.
     tracked files
@@ -115,7 +116,7 @@ extension ManualPage {
       .gitattributes.
     -S, -o, --vimgrep
       Smart case is the default; -s respects case. With --multiline a match has a row, and a column, in each of
-      its lines; with --vimgrep it has one, for its first line.
+      its lines; with --vimgrep it has one, for its first line. Empty matches have no rows with -o and --vimgrep.
     -t, -T
       A type is a language as GitHub names it, an alias of it, or an extension: -t c++, -t py, -t h. Headers of
       C are C, C++ or Objective-C by what is in them. A file must fit -t and -g, where both are given.

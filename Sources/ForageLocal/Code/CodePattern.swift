@@ -74,6 +74,7 @@ final class CodePattern {
   /// The expression behind anything, to learn without backtracking whether a line has it; compiled at its first use.
   private var behindAnything: OpaquePointer?
   private let compiled: (text: String, options: UInt32)
+  private let crossesLines: Bool
   /// The room for the states of such a match, in 32-bit words.
   private static let stateWords = 8_192
 
@@ -126,6 +127,7 @@ final class CodePattern {
     if let jitStack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(jitStack)) }
     code = made
     compiled = (text, options)
+    crossesLines = source.crossesLines
     self.isLate = isLate
     uncheckedCalls = source.kind == .literal ? 63 : 0
     self.data = data
@@ -189,7 +191,8 @@ final class CodePattern {
   func match(in text: UnsafeRawBufferPointer, from start: Int) throws(Failure) -> Range<Int>? {
     guard start <= text.count else { return nil }
     guard hasSteps, text.count - start > Self.unsteppedBytes else { return try step(in: text, from: start) }
-    limit(Self.longMatchWork, over: text.count - start)
+    // Of a whole file lines are not searched one by one.
+    if !crossesLines { limit(Self.longMatchWork, over: text.count - start) }
     defer {
       pcre2_set_offset_limit_8(context, .max)
       pcre2_set_match_limit_8(context, Self.matchLimit)

@@ -24,20 +24,22 @@ struct GrepGlobs: Sendable {
       var text = text[...]
       let excludes = text.hasPrefix("!")
       if excludes { text = text.dropFirst() }
+      // A slash in one of several alternatives is one of the glob.
+      let isPath = text.dropLast().contains("/")
       for expanded in Self.expanded(String(text)).prefix(Self.expansionLimit) {
-        rules.append(Self.rule(expanded, excludes: excludes))
+        rules.append(Self.rule(expanded, excludes: excludes, isPath: isPath))
       }
     }
   }
 
-  private static func rule(_ text: String, excludes: Bool) -> Rule {
+  private static func rule(_ text: String, excludes: Bool, isPath: Bool) -> Rule {
     let slash = UInt8(ascii: "/")
     var bytes = Array(text.utf8)
     let isFolder = bytes.count > 1 && bytes.last == slash
     if isFolder { bytes.removeLast() }
     if bytes.first == slash {
       bytes.removeFirst()
-    } else if !bytes.contains(slash) {
+    } else if !isPath, !bytes.contains(slash) {
       // A name without folders fits at any depth.
       bytes = Array("**/".utf8) + bytes
     }
