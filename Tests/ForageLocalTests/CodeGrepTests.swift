@@ -241,7 +241,8 @@ struct CodeGrepTests {
       try await paths { $0.languages = ["Swift", "C"] } == ["Tests/größe.swift", "src/a.swift", "src/b.c"])
     #expect(try await paths { $0.otherLanguages = ["Swift"] } == ["docs/e.md", "src/b.c", "src-x"])
     for (globs, expected) in [
-      (["*.{c,md}"], ["docs/e.md", "src/b.c"]), (["!src"], ["Tests/größe.swift", "docs/e.md", "src-x"]),
+      (["*.{no/x,c}"], []), (["*.{c,md}"], ["docs/e.md", "src/b.c"]),
+      (["!src"], ["Tests/größe.swift", "docs/e.md", "src-x"]),
       (["src/**"], ["src/.d", "src/a.swift", "src/b.c"]), (["/src"], []),
       (["*", "!*.swift", "a.*"], ["docs/e.md", "src/a.swift", "src/b.c", "src-x"]),
       ([".d"], ["src/.d"]), (["größe.*"], ["Tests/größe.swift"]),

@@ -333,7 +333,8 @@ struct ForgeRunTests {
       #expect(found["path"]?.string == clone.path && found["sources"]?.array.count == 2, "\(found)")
       let page = "http://\(world.host(1))/gitlab/team/sub/app2"
       for (reference, address) in [
-        (clone.path, page), (world.host(1) + "/team/sub/app2#7", page + "/-/issues/7"),
+        (clone.path, page), (world.host(2) + "/team/app1:a.c:7", "/team/app1/src/commit/HEAD/a.c#L7"),
+        (world.host(1) + "/team/sub/app2#7", page + "/-/issues/7"),
         (world.host(1) + "/team/sub/app2!7", page + "/-/merge_requests/7"),
         (world.host(2) + "/team/app1!7", "http://\(world.host(2))/team/app1/pulls/7"),
       ] {

@@ -13,7 +13,7 @@ package import ForageStore
 ///    disk.
 /// 4. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
 /// 5. A single name, or three or more names with slashes, that exists on disk in a clone (`src/google/codesearch`).
-/// 6. `#12`, an issue of the clone that one stands in.
+/// 6. `#12`, an issue of the clone that one stands in, and `!12`, a merge request.
 /// 7. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone or web URL, the id of a result.
 ///    `owner/name` is a repository also where a folder of this name exists; `./owner/name` is the folder.
 /// 8. The id of a favorite or of a result of the last list that is on no forge.
@@ -60,7 +60,7 @@ package struct ReferenceReader {
   }
 
   // From the settings, which are not read for a path.
-  private var defaultHost: String { givenHost ?? forage.plainHosts[0] }
+  private var defaultHost: String { givenHost ?? forage.onlyHost ?? forage.plainHosts[0] }
   private var twoLevelHosts: Set<String> { forage.twoLevelHosts }
 
   /// The things that arguments name, each once, in their order; places in one file are several things.
@@ -217,14 +217,15 @@ package struct ReferenceReader {
     throw namesNothing(text)
   }
 
-  /// The host of a name with groups in it and without one: that of the command, and of an issue or a commit that of the only other forge.
+  /// The host of a name with groups in it and without one: that of the command, or that of the only other forge.
   ///
   /// - Throws: `ForageError` where several forges may be meant.
   private func hostOfGroups(_ text: String) throws -> String? {
     if let givenHost, !RepositoryIdentity.isTwoLevel(givenHost), !twoLevelHosts.contains(givenHost) {
       return givenHost
     }
-    guard text.contains(where: { "#!@".contains($0) }) else { return nil }
+    // What a command opens may be a file that is not there.
+    guard files != .every || text.contains(where: { "#!@".contains($0) }) else { return nil }
     let hosts = forage.enabledManifestForges(try forage.settings()).map(\.host).filter {
       !RepositoryIdentity.isTwoLevel($0)
     }
@@ -322,9 +323,11 @@ package struct ReferenceReader {
     return found?.entityID.flatMap { entity("\($0)@\(text)") }
   }
 
-  /// The number of `#12`, `nil` for any other text.
+  /// The number of `#12` and `!12`, `nil` for any other text.
   private static func issueNumber(_ text: String) -> Int? {
-    guard text.hasPrefix("#"), text.dropFirst().utf8.allSatisfy({ (48...57).contains($0) }) else {
+    guard text.hasPrefix("#") || text.hasPrefix("!"),
+      text.dropFirst().utf8.allSatisfy({ (48...57).contains($0) })
+    else {
       return nil
     }
     return Int(text.dropFirst()).flatMap { $0 > 0 ? $0 : nil }
@@ -332,12 +335,12 @@ package struct ReferenceReader {
 
   /// An issue of the repository whose clone one stands in.
   private func issue(_ number: Int, _ text: String) async throws -> ResolvedReference {
-    let hint = "write owner/name#\(number)"
+    let hint = "write owner/name\(text)"
     guard ReferencePath.isInClone(".") else {
       throw ForageError("\(text) names an issue inside a clone only", hint: hint)
     }
     let clone = try await clone(text, at: ".")
-    let name = "\(clone.title)#\(number)"
+    let name = clone.title + text
     guard let host = clone.entity?.host,
       let issue = EntityReference("\(host)/\(name)", defaultHost: host, twoLevelHosts: twoLevelHosts)
     else { throw ForageError("this clone has no remote on a forge, so \(text) names nothing", hint: hint) }

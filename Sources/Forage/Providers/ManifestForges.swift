@@ -159,6 +159,15 @@ extension Forage {
       hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
   }
 
+  /// The host of the only forge where the usual one is disabled; `nil` where that is enabled, or not one other is.
+  var onlyHost: String? {
+    guard let settings = try? settings(), let main = forges.first,
+      settings.providers[main.id]?.isEnabled == false
+    else { return nil }
+    let hosts = Set(enabledManifestForges(settings).map(\.host))
+    return hosts.count == 1 ? hosts.first : nil
+  }
+
   /// The forge of an account that is named without one: the usual one, or the only other one where that is disabled.
   ///
   /// - Throws: `ForageError` where several may be meant.

@@ -244,10 +244,11 @@ extension SearchResult {
 
   /// The address of the web page, of a file at the first line in which something was found.
   package var pageAddress: String? {
-    guard kind == .code, let url, url.contains("/blob/"), !url.contains("#"), let firstLine else {
-      return url
-    }
-    return "\(url)#L\(firstLine)"
+    let marks = [("bitbucket.org/", "#lines-"), ("/blob/", "#L"), ("/src/commit/", "#L")]
+    guard kind == .code, let url, !url.contains("#"), let firstLine,
+      let mark = marks.first(where: { url.contains($0.0) })?.1
+    else { return url }
+    return url + mark + String(firstLine)
   }
 
   /// The file on this disk in which something was found; `nil` for other kinds, and for a name that is not UTF-8.

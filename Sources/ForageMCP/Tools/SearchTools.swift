@@ -212,10 +212,13 @@ enum SearchTools {
 
   /// Fails where nothing could be answered. Where some provider has answered, that another one failed is data.
   private static func checkAnswer(_ report: SearchReport, named: Set<String>) throws(ToolFailure) {
-    guard !report.outcomes.contains(where: \.state.isAnswer),
-      let failure = report.result.failure(named: named)
-    else { return }
-    throw ToolFailure(failure.message, hint: failure.hint, providers: report.outcomes)
+    guard !report.outcomes.isEmpty, !report.outcomes.contains(where: \.state.isAnswer) else { return }
+    let failure = report.result.failure(named: named)
+    let reasons = report.outcomes.compactMap { outcome in outcome.error.map { "\(outcome.id): \($0.message)" }
+    }
+    throw ToolFailure(
+      failure?.message ?? "no provider can search for this: " + reasons.joined(separator: "; "),
+      hint: failure?.hint ?? "name another repository, or clone this one", providers: report.outcomes)
   }
 
   /// A result of `search`: what tells it from others.
@@ -243,7 +246,7 @@ enum SearchTools {
     short["ref"] = item["commit"] ?? (item["file"] == nil ? item["ref"] : nil)
     short["file"] = item["file"]
     short["encoding"] = item["encoding"]
-    let matches = item["matches"]?.array ?? item["fragments"]?.array ?? []
+    let matches = item["matches"]?.array ?? (item["fragments"]?.array ?? []).flatMap(lines)
     short["matches"] = .array(
       matches.map { match in
         var line: [String: JSONTree] = [:]
@@ -261,6 +264,21 @@ enum SearchTools {
 }
 
 extension SearchTools {
+  /// The matching lines of a fragment; the fragment where they are not known.
+  private static func lines(of fragment: JSONTree) -> [JSONTree] {
+    guard let text = fragment["text"]?.string, let first = fragment["line"]?.integer else {
+      return [fragment]
+    }
+    let scalars = Array(text.unicodeScalars)
+    let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let places = (fragment["matches"]?.array ?? []).compactMap { $0.array?.first?.integer }
+    let found = Set(places.map { place in scalars.prefix(place).count { $0 == "\n" } }).sorted()
+    guard !found.isEmpty else { return [fragment] }
+    return found.filter { $0 < rows.count }.map {
+      .object(["line": .integer(first + $0), "text": .string(String(rows[$0]))])
+    }
+  }
+
   /// A file that is too long for an answer: its first match, cut around the text that matches.
   ///
   /// - Parameter length: Characters of the line.

@@ -11,6 +11,8 @@ package enum Transform: String, CaseIterable, Hashable, Sendable {
   case unixDate
   /// Joins a list of texts with ", ".
   case join
+  /// Makes a list of a single text.
+  case list
   /// Converts the address of a repository, or of a page in it, to its canonical name, `host/owner/name`.
   case repositoryURL
   /// Decodes Base64 that contains UTF-8 text.
@@ -38,6 +40,7 @@ extension Transform {
     case .join:
       let texts = tree.array?.compactMap(\.text)
       return texts.map { .string($0.joined(separator: ", ")) }
+    case .list: return tree.text.map { .array([.string($0)]) }
     case .isoDate: return tree.string.flatMap(Instant.iso).map(Self.time)
     case .htmlDecode, .trim, .repositoryURL, .base64:
       if let list = tree.array {
@@ -60,7 +63,7 @@ extension Transform {
       EntityReference(text, defaultHost: "")?.repositoryID
         ?? RepositoryIdentity.canonical(text).flatMap { RepositoryIdentity.components($0) == nil ? nil : $0 }
     case .base64: Base64.decode(text).flatMap { String(validating: $0, as: UTF8.self) }
-    case .isoDate, .unixDate, .join: nil
+    case .isoDate, .unixDate, .join, .list: nil
     }
   }
 }

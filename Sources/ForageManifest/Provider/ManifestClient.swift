@@ -176,11 +176,14 @@ struct ManifestClient: Sendable {
           onWait: services.onWait, resource: Self.resource)
       }
       let response = try await writing.followingRedirects(HTTPTransport.redirectsOfWrites).send(message)
+      let body = try tree(of: response)
       guard (200..<300).contains(response.status) || response.status == 304 else {
-        let error = errors.error(response, body: try tree(of: response))
+        let error = errors.error(response, body: body)
         guard key?.isOfHelper == true, Self.isRefusal(error) else { throw error }
         throw errors.refusedHelper(url.host, error)
       }
+      // A page for a login, for example.
+      if !response.body.isEmpty, body == nil { throw errors.unreadable(response) }
     } catch let error as HTTPError {
       throw errors.error(error)
     }

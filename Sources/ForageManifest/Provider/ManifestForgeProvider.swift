@@ -62,9 +62,9 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
   package func searchPage(of query: QueryExpression, kind: ResultKind, sort: String?, order: SortOrder)
     -> String?
   {
-    guard let kind = searching.manifest.kinds.first(where: { $0.kind == kind }), let page = kind.page else {
-      return nil
-    }
+    guard let kind = searching.manifest.kinds.first(where: { $0.kind == kind }) else { return nil }
+    let lists = kind.lists(for: query)
+    guard let page = lists.count == 1 ? lists[0].page : kind.page else { return nil }
     let words = query.positiveTerms.map(\.text).joined(separator: " ")
     return page.text(["base": client.baseText(kind.search.request), "text": words])
   }

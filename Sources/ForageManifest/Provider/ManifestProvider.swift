@@ -46,8 +46,8 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   }
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
-    let kind = try kind(request.kind)
-    let lists = kind.lists(for: request.query).flatMap { list -> [JoinedLists.List] in
+    let variants = try kind(request.kind).lists(for: request.query)
+    let lists = variants.flatMap { list -> [JoinedLists.List] in
       let host = manifest.host(of: list, base: client.base) ?? ""
       return ManifestQuery.each(of: request.query, list.search.request, of: manifest.name, at: host).map {
         query in
@@ -59,7 +59,31 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
         }
       }
     }
-    return try await lists.count == 1 ? lists[0](request) : JoinedLists(lists).page(request)
+    guard lists.count > 1 else { return try await lists[0](request) }
+    guard lists.count == variants.count else { return try await JoinedLists(lists).page(request) }
+    // A repository need not have all of them, for example no issue tracker.
+    let present = lists.map { list -> JoinedLists.List in
+      { request in
+        do {
+          return try await list(request)
+        } catch let error as SearchError where error.code == .notFound {
+          return SearchPage(items: [])
+        }
+      }
+    }
+    let page = try await JoinedLists(present).page(request)
+    guard page.items.isEmpty, request.cursor == nil else { return page }
+    var missing: SearchError?
+    for list in lists {
+      do {
+        _ = try await list(request)
+        return page
+      } catch let error as SearchError where error.code == .notFound {
+        missing = error
+      }
+    }
+    if let missing { throw missing }
+    return page
   }
 
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
@@ -214,9 +238,15 @@ extension ManifestKind {
     let lists =
       asked.first.map { name in all.filter { $0.variant == (name == kind.rawValue ? "" : name) } } ?? all
     let able = lists.filter { list in
-      qualifiers.allSatisfy { $0.name == "is" || list.pushes[$0.name] != nil }
+      qualifiers.allSatisfy { $0.name == "is" || list.pushes[$0.name] != nil || list.canCheck($0) }
     }
     return able.isEmpty ? lists : able
+  }
+
+  /// Whether its results have what decides a qualifier.
+  private func canCheck(_ qualifier: Qualifier) -> Bool {
+    let fields = qualifier.fields(for: kind, vocabulary: .common.adding(localQualifiers))
+    return !fields.isEmpty && search.map.allFields(of: kind).isSuperset(of: fields)
   }
 
   /// How it handles each qualifier, without its variants.

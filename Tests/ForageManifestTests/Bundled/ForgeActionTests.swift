@@ -86,8 +86,10 @@ struct ForgeActionTests {
   }
 
   /// A change whose answer says nothing of it may have been made; it is not repeated.
-  @Test(arguments: [500, 502]) func anUnknownOutcome(_ status: Int) async throws {
-    let handler: LoopbackServer.Handler = { _ in .status(status) }
+  @Test(arguments: [500, 502, 200]) func anUnknownOutcome(_ status: Int) async throws {
+    let handler: LoopbackServer.Handler = { _ in
+      status == 200 ? .json(body: "<html>Sign in</html>") : .status(status)
+    }
     try await withServer(handler: handler) { server in
       try await withProvider(try bundled("gitlab"), at: server, secrets: ["token": "x"]) { provider in
         let forge = try #require(ManifestForgeProvider(provider))
@@ -393,7 +395,7 @@ struct BitbucketTests {
 
   /// With the name of an account the token is a password, without one it is a bearer's.
   @Test func authentication() async throws {
-    let answer: LoopbackServer.Handler = { _ in .json(body: #"{"username":"kim"}"#) }
+    let answer: LoopbackServer.Handler = { _ in .json(body: #"{"username":"kim_1","nickname":"kim"}"#) }
     for (secrets, expected) in [
       (["token": "t0p"], "Bearer t0p"),
       (

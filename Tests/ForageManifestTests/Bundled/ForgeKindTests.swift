@@ -95,6 +95,42 @@ struct ForgeKindTests {
     }
   }
 
+  /// On Bitbucket only the list of pull requests knows states, and issues are not left out for that; a repository need not have issues.
+  @Test(arguments: [
+    ("state:open", ["a/b#1", "a/b!1"], true), ("is:merged", ["a/b!2"], true),
+    ("assignee:frank", ["a/b#1"], true), ("state:open", ["a/b!1"], false), ("author:nobody", [], false),
+  ])
+  func statesOfBitbucket(_ condition: String, _ ids: [String], _ hasIssues: Bool) async throws {
+    @Sendable func row(_ type: String, _ number: Int, _ state: String) -> String {
+      #"{"id":\#(number),"title":"crash","state":"\#(state)","author":{"nickname":"erin"},"assignee":{"nickname":"frank"},"updated_on":"2026-01-02T03:04:05.123456+00:00","links":{"html":{"href":"https://bitbucket.org/a/b/\#(type)/\#(number)"}},"destination":{"repository":{"full_name":"a/b"}}}"#
+    }
+    let handler: LoopbackServer.Handler = { request in
+      let rows =
+        request.path.hasSuffix("/issues")
+        ? [row("issues", 1, "new"), row("issues", 2, "resolved").replacing("frank", with: "kim")]
+        : [
+          row("pull-requests", 1, "OPEN"), row("pull-requests", 2, "MERGED"),
+          row("pull-requests", 3, "DECLINED"),
+        ]
+        .map { $0.replacing(#""assignee":{"nickname":"frank"},"#, with: "") }
+      let isOpen = request.queryItems.filter { $0.name == "state" }.map(\.value) == ["OPEN"]
+      if isOpen { return .json(body: #"{"values":[\#(rows[0])]}"#) }
+      if request.path.hasSuffix("/issues"), !hasIssues { return .json(status: 404, body: "{}") }
+      return .json(body: #"{"values":[\#(rows.joined(separator: ","))]}"#)
+    }
+    try await withServer(handler: handler) { server in
+      try await withProvider(try bundled("bitbucket"), at: server) { provider in
+        let known = QualifierVocabulary.common.adding(provider.info.vocabulary)
+        let query = try QueryParser(vocabulary: known).parse("crash repo:a/b " + condition)
+        let run = SearchRun(
+          FederatedSearch(query: query, kinds: [.issue], limit: 10), ProviderRegistry([provider]))
+        let result = await run.more()
+        #expect(result.items.map { String($0.result.id.dropFirst("bitbucket.org/".count)) } == ids)
+        #expect(result.outcomes[0].error == nil && result.isComplete, "\(result.outcomes)")
+      }
+    }
+  }
+
   /// With the conditions that the search checks, each forge gives the items for which the query holds.
   @Test(arguments: [
     "parser state:open", "parser state:closed", "parser is:pr", "parser is:issue state:open",
