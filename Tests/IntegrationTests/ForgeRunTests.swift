@@ -351,6 +351,24 @@ struct ForgeRunTests {
     }
   }
 
+  /// Secrets that are not set are told once, also of several forges, and what cannot be asked without one says so alone.
+  @Test func missingSecrets() async throws {
+    try await withForges(secret: nil) { world in
+      let found = try await world.run("search", "app2")
+      #expect(
+        found.status == 0
+          && found.err.components(separatedBy: "forage: ").dropFirst().map { $0.prefix { $0 != "\n" } }
+            == ["deep, ours, tea lack secrets: not set are OUR_TOKEN"],
+        "\(found.err)")
+      let users = try await world.run("search", "-k", "user", "kim", "-p", "ours")
+      #expect(
+        users.status == 4
+          && users.err
+            == "forage: ours: GitLab (ours) requires a secret, and has none\nhint: set OUR_TOKEN\n",
+        "\(users.err)")
+    }
+  }
+
   /// A forge that searches only within a workspace is no part of other searches, and alone says what is missing.
   @Test func withinAWorkspace() async throws {
     try await withForges { world in

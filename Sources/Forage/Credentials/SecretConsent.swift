@@ -103,10 +103,11 @@ extension Forage {
 
   /// Warns about secrets of the chosen providers that are missing, or too short to be masked.
   package func warnOfSecrets(_ ids: [String], _ settings: Settings) {
+    var missing: [(id: String, name: String, variable: String)] = []
+    defer { warn(ofUnset: missing) }
     for forge in forges where ids.contains(forge.id) {
       for variable in forge.variables.compactMap(\.self) where environment[variable]?.isEmpty ?? true {
-        let unset = Self.unset("token", of: forge.id, variable)
-        reporter.warnOnce(unset.message, hint: unset.hint)
+        missing.append((forge.id, "token", variable))
       }
     }
     guard settings.providers.values.contains(where: { !$0.secrets.isEmpty }) else { return }
@@ -118,8 +119,7 @@ extension Forage {
       }
       for (name, variable) in secrets where !installed.lacks(secret: name, of: id) {
         guard let value = environment[variable], !value.isEmpty else {
-          let unset = Self.unset(name, of: id, variable)
-          reporter.warnOnce(unset.message, hint: unset.hint)
+          missing.append((id, name, variable))
           continue
         }
         if SecretRedaction.isTooShort(value) {
@@ -129,5 +129,18 @@ extension Forage {
         }
       }
     }
+  }
+
+  /// Warns about secrets whose variables are not set, once for all of them.
+  private func warn(ofUnset missing: [(id: String, name: String, variable: String)]) {
+    guard let first = missing.first else { return }
+    if missing.count == 1 {
+      let unset = Self.unset(first.name, of: first.id, first.variable)
+      return reporter.warnOnce(unset.message, hint: unset.hint)
+    }
+    func list(_ texts: [String]) -> String { Set(texts).sorted().joined(separator: ", ") }
+    reporter.warnOnce(
+      "\(list(missing.map(\.id))) lack secrets: not set are \(list(missing.map(\.variable)))",
+      hint: "set the variables, or remove the secrets from the settings")
   }
 }

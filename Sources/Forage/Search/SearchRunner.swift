@@ -61,8 +61,6 @@ package struct SearchRunner: Sendable {
         forage.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false
       }
     }
-    // Secrets are bound in the settings.
-    if !settings.providers.isEmpty { forage.warnOfSecrets(choice.registry.ids, settings) }
     return choice
   }
 
@@ -179,6 +177,16 @@ extension SearchRunner {
     }
   }
 
+  /// Warns about missing secrets of the providers that are asked; one that cannot be asked without its secret says so itself.
+  private func warnOfSecrets(_ kinds: [ResultKind]) {
+    // Secrets are bound in the settings.
+    guard !settings.providers.isEmpty else { return }
+    let asked = choice.registry.entries.filter { entry in
+      kinds.contains { entry.kinds[$0]?.needsToken == false }
+    }
+    forage.warnOfSecrets(asked.map(\.info.id), settings)
+  }
+
   /// Says what of a query is not in the address of a page, which has words only.
   private func noteOfPage(_ name: String, _ query: QueryExpression) {
     let others = query.conjuncts.filter { if case .term = $0 { false } else { true } }
@@ -201,6 +209,7 @@ extension SearchRunner {
     _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil,
     searched: () async -> Void = {}
   ) async throws -> SearchReport {
+    warnOfSecrets(search.kinds)
     let annotation = ResultAnnotation(forage)
     let deadline = start + timeout
     var search = search
