@@ -27,9 +27,11 @@ package struct RemoteHosts: Sendable {
   ///   - remote: The address of the clone's remote.
   func page(of name: String, commit: String? = nil, remote: String?) -> String {
     let id = commit.map { "\(name)@\($0)" } ?? name
-    if let page = EntityReference(id, defaultHost: "").flatMap(page) { return page }
     let isPlain = remote?.lowercased().hasPrefix("http://") ?? false
-    return (isPlain ? "http://" : "https://") + name + (commit.map { "/commit/" + $0 } ?? "")
+    let usual = (isPlain ? "http://" : "https://") + name + (commit.map { "/commit/" + $0 } ?? "")
+    // Identity ignores case, so that a page may be in lower case.
+    let page = EntityReference(id, defaultHost: "").flatMap(page)
+    return page.flatMap { $0.lowercased() == usual.lowercased() ? nil : $0 } ?? usual
   }
 
   /// Folders at the root of a server. An owner can have such a name, but no group with another one in it.

@@ -53,7 +53,7 @@ import Testing
     arguments: [
       (
         "https://bitbucket.org/Team/App/pull-requests/7/title", "bitbucket.org/team/app!7",
-        "/-/merge_requests/7"
+        "/pull-requests/7"
       ),
       ("https://bitbucket.org/team/app/issues/7/title", "bitbucket.org/team/app#7", "/issues/7"),
       ("https://gitlab.com/g/s/p/merge_requests/7", "gitlab.com/g/s/p!7", "/-/merge_requests/7"),

@@ -101,8 +101,29 @@ import Testing
 
   /// Many such lines end the search of a text.
   @Test func catastrophicExpressionIsTold() throws {
-    let text = String(repeating: String(repeating: "a", count: 5_000) + "b\n", count: 8)
-    #expect(throws: CodePattern.Failure.self) { try Self.lines(#"^(a+)+\1$"#, in: text) }
+    let text = String(repeating: String(repeating: "a", count: 5_000) + "b\n", count: 8) + "x\n"
+    let pattern = try CodePattern(
+      PatternSource(text: #"^(a+)+\1$|x"#, kind: .expression, ignoresCase: false))
+    let unknown = try Array(text.utf8).withUnsafeBytes { try pattern.lines(in: $0) { _, _ in true } }
+    #expect(unknown == 4)
+  }
+
+  /// A match in a long line that only the second search finds has its place.
+  @Test func aMatchInALongLine() throws {
+    let long = String(repeating: "pd", count: 16_000)
+    let line = Array("\(long)password\(long)\n".utf8)
+    for expression in [".{0,300}password.{0,300}", "p.*password.*d"] {
+      let pattern = try CodePattern(PatternSource(text: expression, kind: .expression, ignoresCase: false))
+      try line.withUnsafeBytes { bytes in
+        var found: [Int] = []
+        let unknown = try pattern.lines(in: bytes) { line, place in
+          found.append(place.lowerBound)
+          #expect(!pattern.matches(in: bytes, line, limit: 9).isEmpty, "\(expression)")
+          return true
+        }
+        #expect(found.count == 1 && unknown == 0, "\(expression)")
+      }
+    }
   }
 
   @Test func invalidExpressionHasAPlace() {

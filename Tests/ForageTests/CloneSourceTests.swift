@@ -28,7 +28,9 @@ struct CloneSourceTests {
   /// What a forge says of the addresses for git: those for SSH with a port, and those for HTTPS on its own host, with TLS only.
   @Test(arguments: [
     ("ssh://git@git.example:2222/o/n.git", "https://git.example/git/o/n.git", true, true),
-    ("git@ssh.example:o/n.git", "https://git.example/o/n.git", true, true),
+    ("git@git.example:o/n.git", "https://git.example/o/n.git", true, true),
+    // One result says nothing of another host, but the forge may.
+    ("git@elsewhere.example:o/n.git", "https://git.example/o/n.git", false, true),
     ("ext::sh -c touch% /tmp/x", "http://git.example/o/n.git", false, false),
     ("--upload-pack=x", "https://elsewhere.example/o/n.git", false, false),
     ("/srv/n.git", "file:///srv/n.git", false, false),
@@ -42,6 +44,9 @@ struct CloneSourceTests {
     #expect(try CloneSource(result, naming: entity, .https).url == (isHTTPS ? https : usual))
     #expect(
       try CloneSource(result, naming: entity, .ssh).url == (isSSH ? ssh : isHTTPS ? https : usual))
+    var known = CloneSource.Addresses()
+    known.add(result, of: entity, isOfForge: true)
+    #expect((known.ssh == ssh) == (isSSH || isHTTPS))
   }
 
   /// A reference, the folder below the root, the URL with the protocol https and that with ssh.

@@ -39,11 +39,13 @@ package struct CloneSource: Sendable, Hashable {
     (owner, name) = spelling ?? (entity.owner, entity.name)
     self.url = url ?? ""
     let isForSSH = transferProtocol == .ssh && (known.ssh != nil || !host.contains(":"))
-    if url == nil || isForSSH && url?.hasPrefix("http") == true {
+    let isOfWeb = ["https://", "http://"].contains { url?.hasPrefix($0) == true }
+    if url == nil || isForSSH && isOfWeb {
+      let usual = "https://\(host)/\(owner)/\(name)"
+      // Identity ignores case, and the page may be in lower case.
+      let page = known.page?.lowercased() == usual.lowercased() ? usual : known.page
       self.url =
-        isForSSH
-        ? known.ssh ?? "git@\(host):\(owner)/\(name)"
-        : known.https ?? known.page ?? "https://\(host)/\(owner)/\(name)"
+        isForSSH ? known.ssh ?? "git@\(host):\(owner)/\(name)" : known.https ?? page ?? usual
     }
     guard components.allSatisfy(Self.isSafe), host.allSatisfy(Self.isOfHost), !self.url.hasPrefix("-") else {
       throw ForageError(
@@ -60,13 +62,18 @@ package struct CloneSource: Sendable, Hashable {
 
     package init(page: String? = nil) { self.page = page }
 
-    /// Takes what the forge says in a result: an address for SSH, and one for HTTPS on its own host. No result makes git do without TLS.
-    package mutating func add(_ result: SearchResult?, of entity: EntityReference) {
+    /// Takes what a result says: addresses for SSH and for HTTPS on the host of the repository. No result makes git do without TLS.
+    ///
+    /// - Parameter isOfForge: Whether the forge itself has answered, whose host for SSH may be another one.
+    package mutating func add(_ result: SearchResult?, of entity: EntityReference, isOfForge: Bool = false) {
+      let host = entity.host.prefix { $0 != ":" }
       func address(_ field: ResultField) -> String? { result?[field]?.text.flatMap(CloneSource.cloneURL) }
-      ssh = address(.sshURL).flatMap { RepositoryIdentity.sshParts($0) == nil ? nil : $0 }
+      ssh = address(.sshURL).flatMap { address in
+        RepositoryIdentity.sshParts(address).flatMap { isOfForge || $0.host == host ? address : nil }
+      }
       https = address(.cloneURL).flatMap { address in
-        let host = RepositoryIdentity.canonical(address)?.prefix { $0 != "/" && $0 != ":" }
-        return address.hasPrefix("https://") && host == entity.host.prefix { $0 != ":" } ? address : nil
+        let other = RepositoryIdentity.canonical(address)?.prefix { $0 != "/" && $0 != ":" }
+        return address.hasPrefix("https://") && other == host ? address : nil
       }
     }
   }

@@ -82,7 +82,8 @@ package struct Cloning: Sendable {
       let forge = forage.forgeProvider(at: entity.host) as? ManifestForgeProvider
     {
       addresses.add(
-        try? await forge.repository(entity, deadline: .now + Self.addressTimeout), of: entity)
+        try? await forge.repository(entity, deadline: .now + Self.addressTimeout), of: entity,
+        isOfForge: true)
     }
     return addresses
   }

@@ -149,7 +149,9 @@ extension EntityReference {
     switch subject {
     case .repository: return repository
     case .issue(let number): return repository + "/issues/\(number)"
-    case .mergeRequest(let number): return repository + "/-/merge_requests/\(number)"
+    case .mergeRequest(let number):
+      return repository + (KnownForges.hasPullRequests(host) ? "/pull-requests/" : "/-/merge_requests/")
+        + "\(number)"
     case .commit(let sha): return repository + "/commit/" + sha
     case .file(let path, let ref):
       let segments = [ref] + path.split(separator: "/").map(String.init)

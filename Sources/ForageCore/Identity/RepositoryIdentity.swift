@@ -234,6 +234,9 @@ enum KnownForges {
     "git.sr.ht": false, "dev.azure.com": false, gists: false,
   ]
 
+  /// Whether pages of pull requests are called so, and have numbers of their own.
+  static func hasPullRequests(_ host: String) -> Bool { host == "bitbucket.org" }
+
   /// The host of GitHub's gists, whose names are those of no owner's.
   static let gists = "gist.github.com"
 

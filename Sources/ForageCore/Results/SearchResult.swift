@@ -244,11 +244,10 @@ extension SearchResult {
 
   /// The address of the web page, of a file at the first line in which something was found.
   package var pageAddress: String? {
-    let marks = [("bitbucket.org/", "#lines-"), ("/blob/", "#L"), ("/src/commit/", "#L")]
-    guard kind == .code, let url, !url.contains("#"), let firstLine,
-      let mark = marks.first(where: { url.contains($0.0) })?.1
-    else { return url }
-    return url + mark + String(firstLine)
+    guard kind == .code, let url, !url.contains("#"), let firstLine else { return url }
+    if url.hasPrefix("https://bitbucket.org/") { return "\(url)#lines-\(firstLine)" }
+    let pages = ["/blob/", "/src/commit/", "/src/branch/"]
+    return pages.contains(where: url.contains) ? "\(url)#L\(firstLine)" : url
   }
 
   /// The file on this disk in which something was found; `nil` for other kinds, and for a name that is not UTF-8.

@@ -124,7 +124,12 @@ extension GitRepository {
   ///
   /// - Returns: nil if there is no work tree.
   package func worktreeChanges(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeChanges? {
-    try workTree(untracked: true, usesTwoThreads: true, isCancelled: isCancelled).map(WorktreeChanges.init)
+    guard let worktree,
+      var tree = try workTree(untracked: true, usesTwoThreads: true, isCancelled: isCancelled)
+    else { return nil }
+    // Those outside a sparse checkout are not there.
+    tree.unwatched.removeAll { FileAccess.kind(worktree, $0) == nil }
+    return WorktreeChanges(tree)
   }
 
   /// Whether the rules for untracked files ignore a path of the work tree, or a folder above it.
@@ -228,8 +233,9 @@ extension GitRepository {
     return ignoresFolders
       || index.nestedRuleFiles.contains { path in
         let file = Array((worktree + "/").utf8) + path
-        let rules = lines(try? FileAccess.read(bytes: file, first: Self.textLimit, follow: false))
-        return rules.first { $0.first != UInt8(ascii: "#") }?.first == UInt8(ascii: "!")
+        return lines(try? FileAccess.read(bytes: file, first: Self.textLimit, follow: false)).contains {
+          $0.first == UInt8(ascii: "!")
+        }
       }
   }
 

@@ -231,7 +231,7 @@ private struct Worker {
           if found.limited > 0 { return .limited(file, found.count > 0 ? result : nil) }
           return result.map { .found($0) } ?? .nothing
         } catch {
-          return .limited(file, nil)
+          return lines.wasLate ? .nothing : .limited(file, nil)
         }
       }
     } catch {

@@ -34,8 +34,8 @@ final class CodePattern {
   private static let matchLimit: UInt32 = 2_000_000
   /// The same for a long text, over which each step of compiled code may go: steps times bytes.
   private static let longMatchWork = 8 << 20
-  /// How many times more work is done to find a match that is known to be there.
-  private static let knownMatchWork = 64
+  /// The longest line that is searched without backtracking (4 MiB).
+  private static let longestLine = 4 << 20
   /// Longer parts of a text are searched in steps. The limit on backtracking holds for each place at which a match may
   /// begin, so that one call for a line of 1 MiB can take longer than any search.
   private static let unsteppedBytes = 4 << 10
@@ -74,6 +74,7 @@ final class CodePattern {
   /// The expression behind anything, to learn without backtracking whether a line has it; compiled at its first use.
   private var behindAnything: OpaquePointer?
   private let compiled: (text: String, options: UInt32)
+  private let needsNoBacktracking: Bool
   private let crossesLines: Bool
   /// The room for the states of such a match, in 32-bit words.
   private static let stateWords = 8_192
@@ -128,6 +129,7 @@ final class CodePattern {
     code = made
     compiled = (text, options)
     crossesLines = source.crossesLines
+    needsNoBacktracking = source.kind == .expression && Self.needsNoBacktracking(source.text)
     self.isLate = isLate
     uncheckedCalls = source.kind == .literal ? 63 : 0
     self.data = data
@@ -147,26 +149,40 @@ final class CodePattern {
     pcre2_code_free_8(code)
   }
 
-  /// The first match in a line that reached a limit.
+  /// The first match in one line.
   ///
-  /// Whether there is one is asked without backtracking, in a time that grows with the length of the line alone.
+  /// Where backtracking would take long it is asked first without it whether there is one.
   ///
-  /// - Throws: `Failure` if a limit ends this search, too.
-  func matchInLongLine(_ line: UnsafeRawBufferPointer) throws(Failure) -> Range<Int>? {
-    if hasSteps, behindAnything == nil { behindAnything = compileBehindAnything() }
-    guard let behindAnything else { throw .limit }
+  /// - Throws: `Failure` if a limit or the time ends the search.
+  func match(inLine line: UnsafeRawBufferPointer) throws(Failure) -> Range<Int>? {
+    do throws(Failure) {
+      return try match(in: line, from: 0)
+    } catch {
+      if wasLate { throw error }
+      return hasMatch(line) == false ? nil : try match(in: line, from: 0, limitsWork: false)
+    }
+  }
+
+  /// Whether a line has a match, found without backtracking: for most expressions in a time that grows with the length of the line.
+  ///
+  /// - Returns: `nil` for an expression that this does not hold for, or that needs backtracking, and for a line that is not UTF-8.
+  private func hasMatch(_ line: UnsafeRawBufferPointer) -> Bool? {
+    guard needsNoBacktracking, line.count <= Self.longestLine else { return nil }
+    if behindAnything == nil { behindAnything = compileBehindAnything() }
+    guard let behindAnything else { return nil }
     var states = [Int32](repeating: 0, count: Self.stateWords)
     let subject = line.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let options = PCRE2_ANCHORED | PCRE2_DFA_SHORTEST
     let count = pcre2_dfa_match_8(
       behindAnything, subject, line.count, 0, options, data, nil, &states, states.count)
-    if count == PCRE2_ERROR_NOMATCH { return nil }
-    // A match, or 0 for one with more ends than there is room for. Errors are those of an expression that needs backtracking or too
-    // many states, and of invalid UTF-8.
-    guard count >= 0 else { throw .limit }
-    limit(Self.longMatchWork * Self.knownMatchWork, over: line.count)
-    defer { pcre2_set_match_limit_8(context, Self.matchLimit) }
-    return try step(in: line, from: 0)
+    // 0 is a match, too, with more ends than there is room for.
+    return count >= 0 ? true : count == PCRE2_ERROR_NOMATCH ? false : nil
+  }
+
+  /// Whether an expression is short and has neither lookaround nor counted repetitions, of which the states would be too many.
+  private static func needsNoBacktracking(_ expression: String) -> Bool {
+    expression.utf8.count <= 200 && !["(?=", "(?!", "(?<", "(?>", "\\K"].contains(where: expression.contains)
+      && !zip(expression, expression.dropFirst()).contains { $0 == "{" && $1.isNumber }
   }
 
   /// Limits matching so that the work for a text of a length stays the same.
@@ -187,12 +203,15 @@ final class CodePattern {
 
   /// The first match at or after a position; `nil` if there is none.
   ///
+  /// - Parameter limitsWork: Whether a long text may only take as long as a short one.
   /// - Throws: `Failure` if a limit or the time ends the search.
-  func match(in text: UnsafeRawBufferPointer, from start: Int) throws(Failure) -> Range<Int>? {
+  func match(
+    in text: UnsafeRawBufferPointer, from start: Int, limitsWork: Bool = true
+  ) throws(Failure) -> Range<Int>? {
     guard start <= text.count else { return nil }
     guard hasSteps, text.count - start > Self.unsteppedBytes else { return try step(in: text, from: start) }
     // Of a whole file lines are not searched one by one.
-    if !crossesLines { limit(Self.longMatchWork, over: text.count - start) }
+    if limitsWork, !crossesLines { limit(Self.longMatchWork, over: text.count - start) }
     defer {
       pcre2_set_offset_limit_8(context, .max)
       pcre2_set_match_limit_8(context, Self.matchLimit)

@@ -58,8 +58,9 @@ extension CodePattern {
   /// matched alone, unless the pattern could match a line alone without matching there in the text.
   ///
   /// - Parameter body: Receives each line with its first match; returns false to end the search.
-  /// - Returns: The number of lines of which it is not known whether they match, because a limit was reached there.
-  /// - Throws: `Failure` if a limit ends the search; lines before it have been delivered.
+  /// - Returns: The number of lines of which it is not known whether they match, because a limit was reached there; after a few the rest
+  ///   of the text is not searched.
+  /// - Throws: `Failure` if the time ends the search; lines before it have been delivered.
   func lines(
     in text: UnsafeRawBufferPointer, _ body: (LineRange, Range<Int>) -> Bool
   ) throws(Failure) -> Int {
@@ -98,7 +99,8 @@ extension CodePattern {
           if let found = try match(of: line, in: text), !body(line, found) { return limited }
         } catch {
           limited += 1
-          guard !wasLate, limited < Self.mostLimitedLines else { throw error }
+          if wasLate { throw error }
+          if limited == Self.mostLimitedLines { return limited }
         }
         // After the line that reached the limit.
         isAhead = canBeAhead && (isAhead || line.end - line.start > Self.expressionBytes)
@@ -112,20 +114,11 @@ extension CodePattern {
   private func match(of line: LineRange, in text: UnsafeRawBufferPointer) throws(Failure) -> Range<Int>? {
     for line in [text.withoutCarriageReturn(line), line] {
       guard let line else { continue }
-      if let found = try match(ofPart: text.part(line.start..<line.end)) {
+      if let found = try match(inLine: text.part(line.start..<line.end)) {
         return (found.lowerBound + line.start)..<(found.upperBound + line.start)
       }
     }
     return nil
-  }
-
-  private func match(ofPart line: UnsafeRawBufferPointer) throws(Failure) -> Range<Int>? {
-    do throws(Failure) {
-      return try match(in: line, from: 0)
-    } catch {
-      if wasLate { throw error }
-      return try matchInLongLine(line)
-    }
   }
 
   /// Whether an expression may match a line alone although it matches nowhere in that line of a longer text: it looks at
@@ -168,7 +161,9 @@ extension CodePattern {
     let bytes = text.part(line.start..<line.end)
     var found: [Range<Int>] = []
     var position = 0
-    while found.count < limit, let match = try? match(in: bytes, from: position) {
+    while found.count < limit,
+      let match = try? position == 0 ? match(inLine: bytes) : match(in: bytes, from: position)
+    {
       if !match.isEmpty {
         found.append((match.lowerBound + line.start)..<(match.upperBound + line.start))
       }

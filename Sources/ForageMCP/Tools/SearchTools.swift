@@ -269,13 +269,15 @@ extension SearchTools {
     guard let text = fragment["text"]?.string, let first = fragment["line"]?.integer else {
       return [fragment]
     }
-    let scalars = Array(text.unicodeScalars)
-    let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let scalars = text.unicodeScalars
+    let rows = scalars.split(separator: "\n", omittingEmptySubsequences: false)
     let places = (fragment["matches"]?.array ?? []).compactMap { $0.array?.first?.integer }
-    let found = Set(places.map { place in scalars.prefix(place).count { $0 == "\n" } }).sorted()
+    let found = Set(places.map { place in scalars.prefix(max(0, place)).count { $0 == "\n" } }).sorted()
     guard !found.isEmpty else { return [fragment] }
-    return found.filter { $0 < rows.count }.map {
-      .object(["line": .integer(first + $0), "text": .string(String(rows[$0]))])
+    return found.map { place in
+      let row = rows[place].last == "\r" ? rows[place].dropLast() : rows[place]
+      let line = first.addingReportingOverflow(place).partialValue
+      return .object(["line": .integer(line), "text": .string(String(row))])
     }
   }
 

@@ -34,6 +34,9 @@ package struct ManifestForge: Sendable {
       }
     }
 
+    /// Further placeholders: `commit` for a commit and `HEAD`, `branch` for another ref.
+    var optionalNames: [String] { self == .file ? ["kind"] : [] }
+
     /// The placeholders of its address: each must be there.
     var names: [String] {
       switch self {

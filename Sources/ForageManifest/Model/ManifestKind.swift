@@ -46,7 +46,9 @@ extension ManifestDetails {
     switch id.subject {
     case .issue(let number), .mergeRequest(let number): return ["id": name, "number": String(number)]
     case .commit(let sha): return ["id": name, "sha": sha]
-    case .file(let path, let ref): return ["id": name, "file": path, "ref": ref]
+    case .file(let path, let ref):
+      let isCommit = ref == "HEAD" || ref.utf8.count >= 7 && ref.consists(of: "0"..."9", "a"..."f")
+      return ["id": name, "file": path, "ref": ref, "kind": isCommit ? "commit" : "branch"]
     case .repository, .account, .topic: return ["id": name]
     }
   }

@@ -140,7 +140,7 @@ extension ManifestForgeProvider {
         }
       }
     }
-    page.mayRepeat = !page.items.isEmpty && page.items.count < found
+    page.mayRepeat = page.items.count < found
     return page
   }
 

@@ -1,5 +1,6 @@
 package import ForageCore
 package import ForageHTTP
+import Synchronization
 
 /// A provider that queries the search API described by a manifest.
 package struct ManifestProvider: FeedProvider, DetailsProvider {
@@ -62,27 +63,21 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     guard lists.count > 1 else { return try await lists[0](request) }
     guard lists.count == variants.count else { return try await JoinedLists(lists).page(request) }
     // A repository need not have all of them, for example no issue tracker.
+    let missing = MissingLists()
     let present = lists.map { list -> JoinedLists.List in
       { request in
         do {
           return try await list(request)
         } catch let error as SearchError where error.code == .notFound {
+          missing.add(error)
           return SearchPage(items: [])
         }
       }
     }
     let page = try await JoinedLists(present).page(request)
-    guard page.items.isEmpty, request.cursor == nil else { return page }
-    var missing: SearchError?
-    for list in lists {
-      do {
-        _ = try await list(request)
-        return page
-      } catch let error as SearchError where error.code == .notFound {
-        missing = error
-      }
+    if page.items.isEmpty, request.cursor == nil, let error = missing.error(ofAll: lists.count) {
+      throw error
     }
-    if let missing { throw missing }
     return page
   }
 
@@ -287,4 +282,14 @@ extension ManifestKind {
     abilities.feed?.onlyOrders = feed?.onlyOrders ?? [:]
     return abilities
   }
+}
+
+/// The lists that a place does not have.
+private final class MissingLists: Sendable {
+  private let errors = Mutex<[SearchError]>([])
+
+  func add(_ error: SearchError) { errors.withLock { $0.append(error) } }
+
+  /// The first error where there is one for each list.
+  func error(ofAll count: Int) -> SearchError? { errors.withLock { $0.count >= count ? $0.first : nil } }
 }

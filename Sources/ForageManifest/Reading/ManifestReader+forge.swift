@@ -38,7 +38,8 @@ extension ManifestReader {
     let example = "pages: {issue: \"{base}/{id|path}/issues/{number|segment}\"}"
     guard let part = part(member, known.map(\.rawValue), example: example) else { return [:] }
     return known.reduce(into: [:]) { pages, page in
-      guard let member = part[page.rawValue], let address = self.page(member, page.names, example: example)
+      guard let member = part[page.rawValue],
+        let address = self.page(member, page.names + page.optionalNames, example: example)
       else { return }
       if let missing = page.names.first(where: { !address.names.contains($0) }) {
         report(member.value, "the address of \(page.rawValue) does not contain {\(missing)}", hint: "add it")
