@@ -248,10 +248,11 @@ import Testing
     #expect(try repository.open().status()?.isClean == true)
   }
 
-  /// An exception in a folder to a rule of a folder above.
-  @Test func exceptionsInFolders() async throws {
+  /// An exception in a folder to a rule of a folder above, behind other rules or not.
+  @Test(arguments: ["# kept\n!keep.log\n", "*.txt\n/x*\n!keep.log\n"])
+  func exceptionsInFolders(_ rules: String) async throws {
     let repository = try await TemporaryRepository.make()
-    try await repository.commit(files: [".gitignore": "*.log\n", "a/.gitignore": "# kept\n!keep.log\n"])
+    try await repository.commit(files: [".gitignore": "*.log\n", "a/.gitignore": rules])
     for name in ["a/keep.log", "a/other.log", "keep.log"] { try repository.write(name, "x") }
     #expect(try repository.open().worktreeChanges()?.untracked == ["a/keep.log"])
     try await repository.compareStatus("an exception in a folder")

@@ -26,13 +26,14 @@ final class IndexHandle {
     }
   }
 
-  /// The files with rules for untracked files that are not in the root.
-  var nestedRuleFiles: [[UInt8]] {
+  /// The files with rules for untracked files.
+  var ruleFiles: [[UInt8]] {
+    let name = ".gitignore"
     var files: [[UInt8]] = []
     visit { entry, stage in
       guard stage == 0, let path = entry.path else { return }
-      let length = strlen(path)
-      guard length > 11, strcmp(path + length - 11, "/.gitignore") == 0 else { return }
+      let start = strlen(path) - name.utf8.count
+      guard start >= 0, strcmp(path + start, name) == 0 else { return }
       files.append(FileAccess.bytes(path))
     }
     return files

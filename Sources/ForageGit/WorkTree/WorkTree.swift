@@ -213,7 +213,7 @@ extension GitRepository {
   ///
   /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is only
   /// announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule such as
-  /// `*/` ignores all folders, and forgets an exception (`!`) to a rule of a folder above.
+  /// `*/` ignores all folders, and forgets an exception (`!`) whose pattern no rule before it in the same file matches.
   private func mayDiffer(_ index: IndexHandle, in worktree: String) -> Bool {
     if isSparseCheckout || index.hasIntentToAdd { return true }
     var files = [worktree + "/.gitignore", commonDir + "/info/exclude"]
@@ -231,10 +231,16 @@ extension GitRepository {
       }
     }
     return ignoresFolders
-      || index.nestedRuleFiles.contains { path in
+      || index.ruleFiles.contains { path in
         let file = Array((worktree + "/").utf8) + path
+        var globs: [Glob] = []
         return lines(try? FileAccess.read(bytes: file, first: Self.textLimit, follow: false)).contains {
-          $0.first == UInt8(ascii: "!")
+          rule in
+          guard rule.first == UInt8(ascii: "!") else {
+            globs.append(Glob(rule))
+            return false
+          }
+          return rule.dropFirst().withUnsafeBytes { pattern in !globs.contains { $0.matches(pattern) } }
         }
       }
   }
