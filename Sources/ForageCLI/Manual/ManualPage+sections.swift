@@ -100,10 +100,9 @@ extension ManualPage {
       These differ from rg:
     patterns
       The syntax is that of PCRE2: lookaround and backreferences work, set operations in classes ([a&&b]) do
-      not. A $ matches before CR LF, too, and the ² of x² is a word character, a combining mark or
-      a byte that is not UTF-8 is none. With -i, [[:upper:]] and \\p{Lu}
-      still take capitals only, and for smart case \\x41 is no capital. What of a line backtracking cannot
-      decide in a short time is looked for without it, which knows no backreferences; a file with such a line is named.
+      not. A $ matches before CR LF, too. The ² of x² is a word character; a combining mark is none, nor is a
+      byte that is not UTF-8. With -i, [[:upper:]] and \\p{Lu} still take capitals only, and for smart case
+      \\x41 is no capital. A line in which the pattern takes too long is left out, and its file is named.
     tracked files
       A file that git tracks is searched although a rule ignores it. The files .ignore and .rgignore are not
       read, and --glob does not bring back ignored files; --no-ignore does. The folder .git is never searched.
@@ -113,7 +112,7 @@ extension ManualPage {
       is named; -g, -t and -T hold for named files, too. Of a path that does not exist an error is printed,
       the others are searched, and the status is 2, with -q only if nothing matches. A tracked file without
       changes has the text that git keeps: line ends and encodings are those of the repository, not of
-      .gitattributes.
+      .gitattributes; in a pipe, where nothing but files is named, they are read as they are.
     -S, -o, --vimgrep
       Smart case is the default; -s respects case. With --multiline a match has a row, and a column, in each of
       its lines; with --vimgrep it has one, for its first line. Empty matches have no rows with -o and --vimgrep.

@@ -131,7 +131,9 @@ extension CodeGrep {
   /// Whether nothing but files were named, which are read without looking for others.
   private func hasOnlyFiles(_ place: GrepPlace) -> Bool {
     let base = search.clones[place.clone].base
-    return places.count == 1 && place.folders.allSatisfy { FileAccess.kind(base, $0) == .file }
+    // Results have the commit of a file, which only the index knows.
+    return places.count == 1 && !request.wantsResults
+      && place.folders.allSatisfy { FileAccess.kind(base, $0) == .file }
   }
 
   /// The files that were named, and those of ignored folders that were named: as in rg, rules do not exclude them.

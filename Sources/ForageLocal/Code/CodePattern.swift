@@ -34,8 +34,9 @@ final class CodePattern {
   private static let matchLimit: UInt32 = 2_000_000
   /// The same for a long text, over which each step of compiled code may go: steps times bytes.
   private static let longMatchWork = 8 << 20
-  /// The longest line that is searched without backtracking (4 MiB).
+  /// The longest line that is searched without backtracking (4 MiB), and the longest expression, in bytes.
   private static let longestLine = 4 << 20
+  private static let longestWithoutBacktracking = 200
   /// Longer parts of a text are searched in steps. The limit on backtracking holds for each place at which a match may
   /// begin, so that one call for a line of 1 MiB can take longer than any search.
   private static let unsteppedBytes = 4 << 10
@@ -159,7 +160,10 @@ final class CodePattern {
       return try match(in: line, from: 0)
     } catch {
       if wasLate { throw error }
-      return hasMatch(line) == false ? nil : try match(in: line, from: 0, limitsWork: false)
+      if hasMatch(line) == false { return nil }
+      // A shorter line would reach the same limit.
+      guard hasSteps, line.count > Self.unsteppedBytes else { throw error }
+      return try match(in: line, from: 0, limitsWork: false)
     }
   }
 
@@ -181,7 +185,8 @@ final class CodePattern {
 
   /// Whether an expression is short and has neither lookaround nor counted repetitions, of which the states would be too many.
   private static func needsNoBacktracking(_ expression: String) -> Bool {
-    expression.utf8.count <= 200 && !["(?=", "(?!", "(?<", "(?>", "\\K"].contains(where: expression.contains)
+    expression.utf8.count <= longestWithoutBacktracking
+      && !["(?=", "(?!", "(?<", "(?>", "\\K"].contains(where: expression.contains)
       && !zip(expression, expression.dropFirst()).contains { $0 == "{" && $1.isNumber }
   }
 
