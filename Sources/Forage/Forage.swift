@@ -189,17 +189,13 @@ extension Forage {
   /// The page of an entity on a forge of a manifest, or on a server below a path or without TLS; `nil` for the usual one.
   func page(of entity: EntityReference) -> String? {
     guard forge(at: entity.host) == nil else { return nil }
-    let known = configuration.pages.withLock { $0[entity.host] }
-    if let page = (known ?? keepingPages(of: entity.host))?.page(of: entity) { return page }
+    // Where a repository is follows from its name; the manifests are read for what is in one only, because that takes time.
+    let forge =
+      entity.subject == .repository
+      ? addedForges.first { $0.info.hosts.contains(entity.host) } : forgeWithPages(at: entity.host)
+    if let page = forge?.page(of: entity) { return page }
     let server = configuration.servers.first { $0.authority == entity.host }
     return server.map { entity.webAddress(at: "\($0.scheme)://\($0.authority)\($0.folder)") }
-  }
-
-  /// The forge of a host, which is looked for once.
-  private func keepingPages(of host: String) -> (any ForgeProvider)? {
-    let forge = forgeProvider(at: host)
-    configuration.pages.withLock { $0[host] = .some(forge) }
-    return forge
   }
 
   /// The index of the code in clones; commands that write it wait for each other.

@@ -26,12 +26,10 @@ package struct RemoteHosts: Sendable {
   ///   - name: Host, owner and name as they are spelled.
   ///   - remote: The address of the clone's remote.
   func page(of name: String, commit: String? = nil, remote: String?) -> String {
-    let id = commit.map { "\(name)@\($0)" } ?? name
+    let subject = commit.map { EntityReference.Subject.commit(sha: $0) } ?? .repository
+    if let page = EntityReference(repository: name, subject: subject).flatMap(page) { return page }
     let isPlain = remote?.lowercased().hasPrefix("http://") ?? false
-    let usual = (isPlain ? "http://" : "https://") + name + (commit.map { "/commit/" + $0 } ?? "")
-    // Identity ignores case, so that a page may be in lower case.
-    let page = EntityReference(id, defaultHost: "").flatMap(page)
-    return page.flatMap { $0.lowercased() == usual.lowercased() ? nil : $0 } ?? usual
+    return (isPlain ? "http://" : "https://") + name + (commit.map { "/commit/" + $0 } ?? "")
   }
 
   /// Folders at the root of a server. An owner can have such a name, but no group with another one in it.

@@ -66,8 +66,9 @@ package struct CloneSource: Sendable, Hashable {
     ///
     /// - Parameter isOfForge: Whether the forge itself has answered, whose host for SSH may be another one.
     package mutating func add(_ result: SearchResult?, of entity: EntityReference, isOfForge: Bool = false) {
+      guard let result else { return }
       let host = entity.host.prefix { $0 != ":" }
-      func address(_ field: ResultField) -> String? { result?[field]?.text.flatMap(CloneSource.cloneURL) }
+      func address(_ field: ResultField) -> String? { result[field]?.text.flatMap(CloneSource.cloneURL) }
       ssh = address(.sshURL).flatMap { address in
         RepositoryIdentity.sshParts(address).flatMap { isOfForge || $0.host == host ? address : nil }
       }

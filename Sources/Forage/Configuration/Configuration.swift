@@ -11,8 +11,8 @@ package struct Configuration: Sendable {
   let named: Once<InstalledIDs, Never>
   /// What is left out of every search and list of clones.
   let ignored: Once<IgnoredFolders, Never>
-  /// The forges of manifests of which pages were asked for, by host; `nil` for a host without one.
-  let pages = Locked<[String: (any ForgeProvider)?]>([:])
+  /// The forges besides those of the settings, made once for their pages; `nil` before.
+  let forgesWithPages = Locked<[any ForgeProvider]?>(nil)
   private let everyInstalled: Once<InstalledProviders, Never>
   private let ownInstalled: Once<InstalledProviders, Never>
   /// Providers of the program that uses the library, behind all others.

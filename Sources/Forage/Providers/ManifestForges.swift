@@ -45,11 +45,31 @@ extension Forage {
     -> (any ForgeProvider)?
   {
     guard let settings = try? settings() else { return nil }
+    return forge(at: host, among: manifestForges(settings, requestOptions), settings)
+  }
+
+  /// The forge of a host besides those of the settings, for the addresses of its pages.
+  func forgeWithPages(at host: String) -> (any ForgeProvider)? {
+    guard let settings = try? settings() else { return nil }
+    let known = configuration.forgesWithPages.withLock { $0 }
+    let forges = known ?? addedForges + manifestForges(settings)
+    if known == nil { configuration.forgesWithPages.withLock { $0 = forges } }
+    return forge(at: host, among: forges, settings)
+  }
+
+  /// The forges of all manifests, enabled or not.
+  private func manifestForges(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions())
+    -> [any ForgeProvider]
+  {
     var all = requestOptions
     (all.named, all.everything) = ([], true)
-    let found = externalProviders(settings, all).compactMap { $0 as? any ForgeProvider }.filter {
-      $0.info.hosts.contains(host)
-    }
+    return externalProviders(settings, all).compactMap { $0 as? any ForgeProvider }
+  }
+
+  private func forge(at host: String, among forges: [any ForgeProvider], _ settings: Settings)
+    -> (any ForgeProvider)?
+  {
+    let found = forges.filter { $0.info.hosts.contains(host) }
     // One that the user has set up comes before one of the installation, and one with a secret before any other.
     let own = found.filter { settings.providers[$0.info.id] != nil }
     return own.first { !settings.entry(of: $0.info.id).secrets.isEmpty } ?? own.first ?? found.first
@@ -159,12 +179,18 @@ extension Forage {
       hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
   }
 
+  /// The forges that a name without one may mean in place of the usual one; empty where that is enabled.
+  private func forgesOfPlainNames(_ requestOptions: RequestOptions = RequestOptions()) throws
+    -> [ManifestForgeUse]
+  {
+    let settings = try settings()
+    guard let main = forges.first, settings.providers[main.id]?.isEnabled == false else { return [] }
+    return enabledManifestForges(settings, requestOptions)
+  }
+
   /// The host of the only forge where the usual one is disabled; `nil` where that is enabled, or not one other is.
   var onlyHost: String? {
-    guard let settings = try? settings(), let main = forges.first,
-      settings.providers[main.id]?.isEnabled == false
-    else { return nil }
-    let hosts = Set(enabledManifestForges(settings).map(\.host))
+    let hosts = Set((try? forgesOfPlainNames().map(\.host)) ?? [])
     return hosts.count == 1 ? hosts.first : nil
   }
 
@@ -173,19 +199,15 @@ extension Forage {
   /// - Throws: `ForageError` where several may be meant.
   package func usualForge(_ requestOptions: RequestOptions = RequestOptions()) throws -> (any ForgeProvider)?
   {
-    let settings = try settings()
-    guard let main = forges.first else { return nil }
-    let others = enabledManifestForges(settings, requestOptions)
+    let others = try forgesOfPlainNames(requestOptions)
+    guard let first = others.first else { return forges.first.map { provider(of: $0, requestOptions) } }
     let ids = Set(others.map(\.id))
-    guard !ids.isEmpty, settings.providers[main.id]?.isEnabled == false else {
-      return provider(of: main, requestOptions)
-    }
     guard ids.count == 1 else {
       throw ForageError(
-        "\(main.id) is disabled, and which forge is meant is not known",
+        "\(forges[0].id) is disabled, and which forge is meant is not known",
         hint: "add -p \(HumanFormat.alternatives(ids.sorted()))")
     }
-    return others[0].provider
+    return first.provider
   }
 
   /// The forges whose stars are known to be somebody's: those with a token.

@@ -90,7 +90,8 @@ extension ClonesCommand {
           context.output.problem(PathText.message(clone.path, problem), hint: clone.advice)
         }
       }
-      LastListStore(context).keep(clones.map { $0.result(context.forage.remoteHosts) })
+      let hosts = context.forage.remoteHosts
+      LastListStore(context).keep(clones.map { $0.result(hosts) })
       guard clones.isEmpty else { return .success }
       if all.isEmpty {
         context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")

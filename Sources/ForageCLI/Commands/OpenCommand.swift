@@ -45,7 +45,7 @@ extension ReferenceReader {
     + forms("a number or range of the last list on this terminal (3, 5-7)")
 
   private static let named =
-    "REF is owner/name, owner/name#12, owner/name!12 (merge request), owner/name@COMMIT or @login, each with a host in front or not; '#12' in a clone; "
+    "REF is owner/name, owner/name#12, owner/name!12 (merge request), owner/name@COMMIT or @login, each with a host in front or not; '#12' and '!12' in a clone; "
     + "for open and show also a file as lists print it: owner/name:PATH and PATH:LINE; "
 
   private static func forms(_ numbers: String) -> String {

@@ -56,7 +56,7 @@ public struct EntityReference: Hashable, Sendable {
   ///
   /// - Parameter repository: Its canonical id, `host/owner/name`.
   /// - Returns: `nil` when `repository` is not a canonical id.
-  init?(repository: String, subject: Subject = .repository) {
+  package init?(repository: String, subject: Subject = .repository) {
     guard let parts = RepositoryIdentity.components(repository) else { return nil }
     (host, owner, name) = parts
     self.subject = subject
