@@ -13,7 +13,7 @@ import Testing
     let pattern = try CodePattern(PatternSource(text: expression, kind: kind, ignoresCase: true))
     var found: [Int] = []
     let bytes = Array(text.utf8)
-    try bytes.withUnsafeBytes { text in
+    _ = try bytes.withUnsafeBytes { text in
       try pattern.lines(in: text) { line, _ in
         found.append(text[..<line.start].count { $0 == UInt8(ascii: "\n") } + 1)
         return true
