@@ -10,6 +10,8 @@ import Synchronization
 final class DisposableDatabase: Sendable {
   /// The mode of the folder: accessible only to the user, because the content can be private.
   private static let folderMode = 0o700
+  /// The part of the file that is mapped for reading (1 GiB).
+  private static let mappedBytes = 1 << 30
 
   let place: DatabasePlace
   private let schema: DisposableSchema
@@ -175,7 +177,9 @@ final class DisposableDatabase: Sendable {
     configuration.prepareDatabase { database in
       // WAL mode is persistent; setting it again is free. With NORMAL, a system crash may lose the last
       // writes but not consistency.
-      try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      // Mapped pages are not copied.
+      try database.execute(
+        sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = \(Self.mappedBytes)")
     }
     CacheFile.make(place.path)
     let before = CacheFile.identity(place.path)

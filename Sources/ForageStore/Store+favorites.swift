@@ -78,7 +78,8 @@ extension Store {
 
   /// A store that is only read may be of a version without favorites.
   private static func hasFavorites(_ database: Database) throws -> Bool {
-    try database.tableExists("favorite")
+    try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'favorite'")
+      != nil
   }
 }
 

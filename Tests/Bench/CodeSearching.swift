@@ -29,8 +29,15 @@ struct CodeSearching {
     for (place, goals) in [(clone, Goals.one), (clones, Goals.many)] {
       guard let place else { continue }
       guard let home = try? IsolatedHome() else { continue }
-      defer { home.directory.remove() }
-      let path = URL(fileURLWithPath: place).path
+      // In a clone, the files of that one would be searched, too.
+      let files = FileManager.default
+      let folder = files.currentDirectoryPath
+      _ = files.changeCurrentDirectoryPath(home.home.path)
+      defer {
+        _ = files.changeCurrentDirectoryPath(folder)
+        home.directory.remove()
+      }
+      let path = URL(fileURLWithPath: place, relativeTo: URL(fileURLWithPath: folder)).path
       let environment = home.environment(adding: [
         "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
         "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",

@@ -160,8 +160,6 @@ extension GitRepository {
     guard let worktree else { return nil }
     try checkObjects()
     if isCancelled() { throw .cancelled }
-    let staged = usesTwoThreads ? startedComparison(in: worktree) : nil
-    defer { staged?.cancel() }
     let library = try worktreeLibrary(worktree)
     let git = GitProgram(self, in: worktree)
     do throws(GitError) {
@@ -171,6 +169,9 @@ extension GitRepository {
         throw GitError(.unsupportedIndex, "libgit2 cannot tell the state of \(worktree)")
       }
       if !isDoubtful {
+        // Reading the index is over here, so that the longer comparison, with the files, does not wait for a processor.
+        let staged = usesTwoThreads ? startedComparison(in: worktree) : nil
+        defer { staged?.cancel() }
         let tree = try WorkTree(
           library, index, filters: FilterPrograms(library, config), untracked: untracked,
           isCancelled: isCancelled

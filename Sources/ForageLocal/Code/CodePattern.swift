@@ -49,6 +49,9 @@ final class CodePattern {
   private static let depthLimit: UInt32 = 100_000
   /// The memory of the interpreter in KiB (16 MiB).
   private static let heapLimit: UInt32 = 16 << 10
+  /// The bytes that the interpreter searches before compiled code, which takes a millisecond to make, pays. An expression of a
+  /// user is compiled at its first use, because the limits count the interpreter's steps differently.
+  private static let interpretedBytes = 16 << 10
   /// The stack of compiled code, initially and at most, in bytes.
   private static let stack = (initial: 32 << 10, maximum: 1 << 20)
   /// The longest text of a pattern in bytes.
@@ -57,7 +60,9 @@ final class CodePattern {
   private let code: OpaquePointer
   private let data: OpaquePointer
   private let context: OpaquePointer
-  private let jitStack: OpaquePointer?
+  private var jitStack: OpaquePointer?
+  /// The bytes until compiled code is made; negative once that was tried.
+  private var bytesToCode: Int
   private let isLate: () -> Bool
   /// The calls between two looks at the time, less one: a call for a text itself is short.
   private let uncheckedCalls: UInt
@@ -114,8 +119,6 @@ final class CodePattern {
       throw ExpressionProblem(
         message: Self.message(error), offset: Self.scalars(bytes.prefix(min(offset, bytes.count))))
     }
-    // Without compiled code the interpreter is used.
-    let hasCode = pcre2_jit_compile_8(made, PCRE2_JIT_COMPLETE) == 0
     guard let data = pcre2_match_data_create_from_pattern_8(made, nil),
       let context = pcre2_match_context_create_8(nil)
     else {
@@ -125,9 +128,8 @@ final class CodePattern {
     pcre2_set_match_limit_8(context, Self.matchLimit)
     pcre2_set_depth_limit_8(context, Self.depthLimit)
     pcre2_set_heap_limit_8(context, Self.heapLimit)
-    jitStack = hasCode ? pcre2_jit_stack_create_8(Self.stack.initial, Self.stack.maximum, nil) : nil
-    if let jitStack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(jitStack)) }
     code = made
+    bytesToCode = source.kind == .expression ? 0 : Self.interpretedBytes
     compiled = (text, options)
     crossesLines = source.crossesLines
     needsNoBacktracking = source.kind == .expression && Self.needsNoBacktracking(source.text)
@@ -238,7 +240,20 @@ final class CodePattern {
     return nil
   }
 
+  /// Makes machine code; where that is impossible the interpreter is used.
+  private func makeCode() {
+    guard pcre2_jit_compile_8(code, PCRE2_JIT_COMPLETE) == 0,
+      let stack = pcre2_jit_stack_create_8(Self.stack.initial, Self.stack.maximum, nil)
+    else { return }
+    pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack))
+    jitStack = stack
+  }
+
   private func step(in text: UnsafeRawBufferPointer, from start: Int) throws(Failure) -> Range<Int>? {
+    if bytesToCode >= 0 {
+      bytesToCode -= text.count - start
+      if bytesToCode < 0 { makeCode() }
+    }
     calls &+= 1
     if !wasLate, calls & uncheckedCalls == 0 { wasLate = isLate() }
     if wasLate { throw .limit }

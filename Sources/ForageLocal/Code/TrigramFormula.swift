@@ -9,9 +9,10 @@ indirect enum TrigramFormula: Hashable, Sendable {
   case and([TrigramFormula])
   case or([TrigramFormula])
 
-  /// The most trigrams of one conjunction or alternatives of one disjunction: more would hardly exclude more
-  /// texts, and FTS5 bounds the size of expressions.
-  private static let partLimit = 16
+  /// The most trigrams of one conjunction: more would hardly exclude more texts, and FTS5 reads the list of each.
+  private static let conjunctionLimit = 10
+  /// The most alternatives of one disjunction: FTS5 bounds the size of expressions.
+  private static let disjunctionLimit = 16
   /// The most trigrams of a whole expression for FTS5.
   private static let sizeLimit = 200
 
@@ -51,9 +52,9 @@ indirect enum TrigramFormula: Hashable, Sendable {
       }
     }
     if flat.isEmpty { return .all }
-    if flat.count > partLimit {
+    if flat.count > conjunctionLimit {
       // Evenly spread parts differ most.
-      flat = (0..<partLimit).map { flat[$0 * flat.count / partLimit] }
+      flat = (0..<conjunctionLimit).map { flat[$0 * flat.count / conjunctionLimit] }
     }
     return flat.count == 1 ? flat[0] : .and(flat)
   }
@@ -72,7 +73,7 @@ indirect enum TrigramFormula: Hashable, Sendable {
       }
     }
     if flat.isEmpty { return .none }
-    if flat.count > partLimit { return .all }
+    if flat.count > disjunctionLimit { return .all }
     return flat.count == 1 ? flat[0] : .or(flat)
   }
 
