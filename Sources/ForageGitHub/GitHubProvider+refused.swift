@@ -35,7 +35,9 @@ extension GitHubProvider {
       let hint = "check the names, and which repositories the token can access"
       var rest = request
       rest.query = GitHubQuery.without(Set(missing), in: query)
-      guard rest.query != nil else { throw SearchError(.invalidQuery, fault, hint: hint) }
+      guard rest.query != nil else {
+        throw SearchError(.invalidQuery, fault, hint: hint, subject: missing[0].valueText)
+      }
       var page = try await searchOnce(rest)
       page.notes.insert(Note(.missingScopes, fault, hint: hint), at: 0)
       return page

@@ -54,7 +54,7 @@ package final class PluginHost: Sendable {
       state.sessions.append(session)
       return session
     }
-    return PluginProvider.all(session)
+    return plugin.manifest.providers.map { PluginProvider(session: session, declared: $0) }
   }
 
   /// Gives providers that are made from now on a process of their own, as after a restart of the program.

@@ -87,20 +87,6 @@ struct HumaneTests {
 
   @Test(
     arguments: [
-      (0, "1970-01-01T00:00:00Z"), (1_767_225_600, "2026-01-01T00:00:00Z"),
-      (951_782_400, "2000-02-29T00:00:00Z"),
-      (-1, "1969-12-31T23:59:59Z"),
-    ] as [(Double, String)])
-  func timestamp(_ seconds: Double, _ text: String) {
-    #expect(HumanFormat.timestamp(Date(timeIntervalSince1970: seconds)) == text)
-  }
-
-  @Test func fractionsOfSecondsAreCut() {
-    #expect(HumanFormat.timestamp(Date(timeIntervalSince1970: 0.75)) == "1970-01-01T00:00:00Z")
-  }
-
-  @Test(
-    arguments: [
       (0, "0 ms"), (214, "214 ms"), (999, "999 ms"), (1000, "1.0 s"), (3249, "3.2 s"), (3299, "3.3 s"),
       (61_050, "61.1 s"),
     ] as [(Int, String)])

@@ -137,20 +137,16 @@ package struct ClonePreparation: Sendable {
     }
     forage.reporter.message(
       "\(path) is no longer searched; \(HumanFormat.plural(forgotten, "clone")) forgotten, nothing deleted")
-    if isClone && known.contains(where: { Self.holds($0, path) })
+    if isClone && known.contains(where: { $0 != path && FileAccess.isInside(path, $0) })
       || GhqFolders.find(environment: forage.environment).contains(path)
     {
       return try ignoreRemoved(path)
     }
     // A clone that another folder covers too is found again there.
     for other in try store.cloneFolders()
-    where Self.holds(other.path, path) || Self.holds(path, other.path) {
+    where FileAccess.isInside(path, other.path) || FileAccess.isInside(other.path, path) {
       _ = try await scan(CloneFolder(path: other.path, isFound: other.isFound), store)
     }
-  }
-
-  private static func holds(_ outer: String, _ inner: String) -> Bool {
-    inner.hasPrefix(outer.hasSuffix("/") ? outer : outer + "/")
   }
 
   /// The absolute path of a folder without links; the folder need not exist any more.

@@ -63,10 +63,11 @@ package struct Cloning: Sendable {
       }
       // A number names what the list shows.
       sources.append(
-        try CloneSource(
-          reference: reference.result?.url ?? reference.text, naming: entity,
-          known: await addresses(of: entity, reference.result), settings.clones.transferProtocol,
-          hosts: forage.remoteHosts))
+        warning(
+          about: try CloneSource(
+            reference: reference.result?.url ?? reference.text, naming: entity,
+            known: await addresses(of: entity, reference.result), settings.clones.transferProtocol,
+            hosts: forage.remoteHosts)))
     }
     return sources
   }
@@ -93,9 +94,20 @@ package struct Cloning: Sendable {
   /// - Parameter entity: What the id of the result names.
   /// - Throws: `ForageError` for names that cannot be those of folders.
   package func source(_ result: SearchResult, naming entity: EntityReference) throws -> CloneSource {
-    try CloneSource(
-      result, naming: entity, known: CloneSource.Addresses(page: forage.page(of: entity)),
-      settings.clones.transferProtocol)
+    warning(
+      about: try CloneSource(
+        result, naming: entity, known: CloneSource.Addresses(page: forage.page(of: entity)),
+        settings.clones.transferProtocol))
+  }
+
+  /// Says that git does not use SSH, which the settings want: the name of a repository does not show the port of its forge for it.
+  private func warning(about source: CloneSource) -> CloneSource {
+    if settings.clones.transferProtocol == .ssh, source.url.hasPrefix("http") {
+      forage.reporter.warnOnce(
+        "\(source.host) tells no address for SSH; git uses HTTPS",
+        hint: "write the ssh:// address of the repository instead of its name")
+    }
+    return source
   }
 
   /// The plan for one repository; nothing is made.

@@ -104,8 +104,8 @@ extension Diagnosis {
     case .accepted(let account):
       Check(
         "token", .ok,
-        "for \(host) from \(token.source): valid, account \(account.loginText), scopes \(account.scopesText)"
-      )
+        "for \(host) from \(token.source): valid, account \(account.loginText)"
+          + (account.scopesText.map { ", scopes " + $0 } ?? ""))
     case .refused(let error):
       Check("token", .problem, error.message, .error(error, isOfSearch: false))
     case .unknown(let error):

@@ -259,7 +259,7 @@ extension Diagnosis {
     -> [Check]
   {
     let entries = settings.providers.sorted { $0.key < $1.key }.filter { id, _ in
-      let ids = installed.plugins[id]?.providerIDs ?? [id]
+      let ids = installed.plugins[id]?.manifest.providerIDs ?? [id]
       return !settings.absent.contains { $0.id == id }
         && ids.contains { forage.isEnabled($0, settings) }
     }

@@ -35,7 +35,7 @@ package indirect enum JSONValue: Sendable {
     case .int(let value): .integer(value)
     case .double(let value): .double(value)
     case .string(let value): .string(value)
-    case .date(let value): .string(HumanFormat.timestamp(value))
+    case .date(let value): .string(Timestamp.text(value))
     case .array(let values): .array(values.map(\.tree))
     case .list(let count, let value): .array((0..<count).map { value($0).tree })
     case .object(let members):
@@ -50,7 +50,7 @@ package indirect enum JSONValue: Sendable {
     case .int(let value): writer.write(value)
     case .double(let value): writer.write(value)
     case .string(let value): writer.write(value)
-    case .date(let value): writer.write(HumanFormat.timestamp(value))
+    case .date(let value): writer.write(Timestamp.text(value))
     case .array(let values): writer.array { for value in values { value.write(to: &$0) } }
     case .list(let count, let value):
       writer.array { for index in 0..<count { value(index).write(to: &$0) } }

@@ -150,7 +150,7 @@ package struct PluginInstallation {
   /// - Throws: `ForageError` for an unknown id, and for files that cannot be deleted.
   package func remove(_ id: String) throws -> Removal {
     let installed = forage.installed()
-    let ids = installed.plugins[id]?.providerIDs ?? [id]
+    let ids = installed.plugins[id]?.manifest.providerIDs ?? [id]
     let plugin = installed.plugins[id].flatMap { $0.origin == .user ? $0.folder : nil }
     let manifest = installed.manifest(id).flatMap { $0.isBundled ? nil : $0.manifest.path }
     if let path = plugin ?? manifest ?? installed.brokenFolder(id) {

@@ -78,8 +78,7 @@ struct GitCheckout {
     _ = try await git(
       ["fetch", "--quiet", "--depth", "1", "--no-tags", "--", address, revision ?? "HEAD"], in: folder)
     _ = try await git(["checkout", "--quiet", "--detach", "FETCH_HEAD"], in: folder)
-    let commit = try await git(["rev-parse", "HEAD"], in: folder).filter { !$0.isWhitespace }
-    return commit
+    return try await git(["rev-parse", "HEAD"], in: folder).filter { !$0.isWhitespace }
   }
 
   /// Runs git, which asks for no password and runs no hook, and returns what it prints.
@@ -94,9 +93,8 @@ struct GitCheckout {
       environment: environment, folder: folder, limit: Self.limit, input: .none,
       output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
     let isDone = result?.terminationStatus.isSuccess ?? false
-    forage.reporter.trace?(
-      "git \(arguments.joined(separator: " ")): \(isDone ? "ok" : "failed"), \(HumanFormat.duration(ContinuousClock.now - start))"
-    )
+    forage.reporter.traceEnd(
+      of: "git " + arguments.joined(separator: " "), isDone ? "ok" : "failed", since: start)
     guard let result, isDone else {
       let reason = result.flatMap { GitFailure(text: $0.standardError).reason }
       throw ForageError(

@@ -46,20 +46,9 @@ package enum ResultFacts {
       case .bool(let flag): result.set(field, flag)
       case .array(let values): result.set(field, values.compactMap(\.string))
       case .object(let members):
-        result.set(field, members["at"]?.seconds.map(Date.init(timeIntervalSince1970:)))
+        result.set(field, members["at"]?.number.map(Date.init(timeIntervalSince1970:)))
       case .null, .double: break
       }
-    }
-  }
-}
-
-extension JSONTree {
-  /// The number, whole or not.
-  fileprivate var seconds: Double? {
-    switch self {
-    case .integer(let number): Double(number)
-    case .double(let number): number
-    default: nil
     }
   }
 }

@@ -24,7 +24,7 @@ extension Forage {
       everything || isSlip || (named.isEmpty ? isEnabled(id, settings) : named.contains(id))
     }
     var providers: [any SearchProvider] = []
-    for plugin in installed.plugins.plugins where plugin.providerIDs.contains(where: isWanted) {
+    for plugin in installed.plugins.plugins where plugin.manifest.providerIDs.contains(where: isWanted) {
       providers += self.providers(of: plugin, settings)
     }
     for found in installed.manifests.found where isWanted(found.manifest.id) {
@@ -210,7 +210,7 @@ extension InstalledIDs {
     if ManifestDiscovery.isManifest(path) {
       if let manifest = try? ManifestDiscovery.manifest(at: path) { manifests.append(manifest.id) }
     } else if let plugin = try? FoundPlugin(at: path) {
-      plugins[plugin.id] = plugin.providerIDs
+      plugins[plugin.id] = plugin.manifest.providerIDs
     }
   }
 

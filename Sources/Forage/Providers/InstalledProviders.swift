@@ -76,12 +76,12 @@ package struct InstalledProviders: Sendable {
       manifests: manifests.found.map(\.manifest.id),
       types: manifests.found.flatMap(\.manifest.aliases.keys).sorted(),
       plugins: Dictionary(
-        plugins.plugins.map { ($0.id, $0.providerIDs) }, uniquingKeysWith: { first, _ in first }))
+        plugins.plugins.map { ($0.id, $0.manifest.providerIDs) }, uniquingKeysWith: { first, _ in first }))
   }
 
   /// The plugin or manifest that has a provider; `nil` for a built-in one.
   package func source(of id: String) -> ProviderSource? {
-    plugins.plugins.first { $0.providerIDs.contains(id) }.map(ProviderSource.plugin)
+    plugins.plugins.first { $0.manifest.providerIDs.contains(id) }.map(ProviderSource.plugin)
       ?? manifest(id).map(ProviderSource.manifest)
   }
 
@@ -161,10 +161,6 @@ package enum ProviderSource: Sendable {
     case .manifest(let found): found.manifest.secretHosts(base: entry?.config["url"]?.string).sorted()
     }
   }
-}
-
-extension FoundPlugin {
-  package var providerIDs: [String] { manifest.providerIDs }
 }
 
 extension InstalledProviders {

@@ -232,9 +232,33 @@ extension SearchRunner {
     await searched()
     forage.network.reportCacheProblems()
     forage.explainTimeouts(&result.outcomes, of: registry, within: search.timeout)
+    excludeForges(&result.outcomes, lackingWhatIsNamedIn: search.query)
     if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
     await annotation.annotate(&result, until: deadline)
     return SearchReport(result, of: search, by: run, annotation)
+  }
+
+  /// Lets forges take no part that lack the one repository or owner in which a query searches, where another one has it: a
+  /// name without a host can be meant for any. Of a forge that the user named its lack counts.
+  private func excludeForges(_ outcomes: inout [ProviderOutcome], lackingWhatIsNamedIn query: Query?) {
+    let places = (query?.root.leaves ?? []).compactMap { leaf -> Qualifier? in
+      guard case .qualifier(let qualifier) = leaf.expression, !leaf.isNegated,
+        ["repo", "org", "user"].contains(qualifier.name)
+      else { return nil }
+      return qualifier
+    }
+    guard places.count == 1, let place = places.first else { return }
+    let owners = Set(
+      outcomes.filter {
+        // A forge whose list was only filtered by the name need not have it.
+        $0.state.isAnswer && !$0.residual.contains(place.name) && choice.registry[$0.id]?.provider is any ForgeProvider
+      }.map(\.kind))
+    for index in outcomes.indices
+    where owners.contains(outcomes[index].kind) && outcomes[index].state == .failed
+      && outcomes[index].error?.subject == place.valueText && !choice.named.contains(outcomes[index].id)
+    {
+      outcomes[index].state = .skipped
+    }
   }
 
   /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of updates; waits go to the reporter.

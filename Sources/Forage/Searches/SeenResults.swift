@@ -59,7 +59,7 @@ package struct SeenResults: Sendable {
   /// When a result was updated, as a text that sorts by time; empty of kinds that are new only once.
   private static func time(_ result: SearchResult) -> String {
     guard result.kind == .issue, let date = result[.updatedAt]?.date else { return "" }
-    return HumanFormat.timestamp(date)
+    return Timestamp.text(date)
   }
 
   private static func entries(_ bytes: [UInt8]) -> [(key: String, time: String)] {

@@ -202,7 +202,7 @@ extension CloneState {
   /// The fields of a row for programs.
   fileprivate var fields: [String] {
     [
-      path, id ?? "", branch ?? "", lastCommitAt.map(HumanFormat.timestamp) ?? "", language ?? "",
+      path, id ?? "", branch ?? "", lastCommitAt.map(Timestamp.text) ?? "", language ?? "",
       sizeBytes.map(String.init) ?? "", problem ?? "",
     ]
   }

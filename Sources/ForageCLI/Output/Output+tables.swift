@@ -120,7 +120,7 @@ extension JSONValue {
     switch self {
     case .null: ""
     case .string(let value): value
-    case .date(let value): HumanFormat.timestamp(value)
+    case .date(let value): Timestamp.text(value)
     case .bool, .int, .double, .array, .list, .object: text()
     }
   }

@@ -163,7 +163,7 @@ extension ForgeProvider {
   /// The usual one.
   public func page(of entity: EntityReference) -> String? { nil }
 
-  private func lack(_ what: String) -> SearchError {
+  package func lack(_ what: String) -> SearchError {
     SearchError(.unsupportedQuery, "\(info.name) has no \(what)")
   }
 }

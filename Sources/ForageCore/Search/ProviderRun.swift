@@ -171,7 +171,7 @@ extension ProviderRun {
 
   /// The items of a page with its time, and without future times, which would count as the most recent.
   private func timed(_ items: [SearchResult], of page: SearchPage, now: Date) -> [SearchResult] {
-    let time = page.cache.age.map { min(now, now - $0.inSeconds) } ?? now
+    let time = page.cache.age.map { min(now, now - $0 / .seconds(1)) } ?? now
     var items = items
     for index in items.indices {
       items[index].readAt = time

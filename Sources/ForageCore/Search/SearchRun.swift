@@ -59,14 +59,13 @@ public actor SearchRun {
   ///
   /// - Parameters:
   ///   - offset: The number of results before the part. More than are placed count as those that are.
-  ///   - limit: As for ``more(limit:timeout:observer:)``, as are the other parameters.
+  ///   - limit: As for ``more(limit:timeout:observer:)``, as is `timeout`.
   package func part(
-    from offset: Int, limit: Int? = nil, timeout: Duration? = nil,
-    observer: (@Sendable (SearchEvent) -> Void)? = nil
+    from offset: Int, limit: Int? = nil, timeout: Duration? = nil
   ) async -> FederatedResult {
     await takeTurn()
     defer { endTurn() }
-    return await make(offset, limit, timeout, observer)
+    return await make(offset, limit, timeout, nil)
   }
 
   /// Waits until no other part is made.

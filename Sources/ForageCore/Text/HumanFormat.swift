@@ -66,10 +66,7 @@ package enum HumanFormat {
   private static let firstMeantTime = 31_536_000.0
 
   /// The day of a time in UTC: 2026-01-05.
-  package static func day(_ date: Date) -> String { String(timestamp(date).prefix(10)) }
-
-  /// RFC 3339 in UTC with whole seconds.
-  package static func timestamp(_ date: Date) -> String { Timestamp.text(date) }
+  package static func day(_ date: Date) -> String { String(Timestamp.text(date).prefix(10)) }
 
   /// A duration in the unit that suits it: 214 ms, 3.2 s.
   package static func duration(_ duration: Duration) -> String {
@@ -116,7 +113,4 @@ extension Duration {
   package var milliseconds: Int {
     Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }
-
-  /// Seconds, fractions included.
-  package var inSeconds: Double { self / .seconds(1) }
 }

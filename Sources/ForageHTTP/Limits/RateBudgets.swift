@@ -359,18 +359,11 @@ extension SearchError {
     let end = refusal?.end ?? time.addingTimeInterval(LimitRefusal.unspecifiedWait)
     let seconds = end.wholeSeconds(after: time)
     let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
+    let wait = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
     self.init(
       .rateLimited, "\(limit) is exceeded until \(clock)" + (said.map { ": " + $0 } ?? ""),
-      hint: "try again in \(LimitAdvice.wait(seconds: seconds))" + advice,
+      hint: "try again in \(wait)" + advice,
       retryAfterMilliseconds: seconds * 1000)
-  }
-}
-
-/// The hint for a rate limit that ends in a given time.
-package enum LimitAdvice {
-  /// The time to wait, for example `40 s` or `3 min`.
-  package static func wait(seconds: Int) -> String {
-    seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
   }
 }
 

@@ -31,7 +31,7 @@ enum HistoryTool {
     var members: [String: JSONTree] = [
       "complete": .bool(commit.isWhole), "providers": [ProviderOutcome.local()].summary,
       "sha": .string(commit.sha), "author": .string(commit.author),
-      "authoredAt": .string(HumanFormat.timestamp(commit.authoredAt)),
+      "authoredAt": .string(Timestamp.text(commit.authoredAt)),
     ]
     if start == 0 { members["message"] = .string(commit.message) }
     let rest = pieces.dropFirst(start)

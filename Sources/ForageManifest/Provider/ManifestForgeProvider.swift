@@ -77,10 +77,6 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
     return ManifestForge.Page(entity.subject).flatMap { forge.pages[$0]?.text(values) }
       ?? entity.webAddress(at: server)
   }
-
-  func lack(_ what: String) -> SearchError {
-    SearchError(.unsupportedQuery, "\(name) has no \(what)")
-  }
 }
 
 // MARK: - Repositories by name

@@ -72,7 +72,8 @@ struct PageReader {
       let name = query.within.map { $0.value } ?? ""
       throw SearchError(
         .notFound, "\(manifest.name) has no \(name) to search in, or does not show it to you",
-        hint: "check the name" + (manifest.auth == nil ? "" : ", and whether it is visible with your token"))
+        hint: "check the name" + (manifest.auth == nil ? "" : ", and whether it is visible with your token"),
+        subject: name)
     }
     let rows = try rows(tree, response)
     coverage?.add(rows.map(named), list.map)

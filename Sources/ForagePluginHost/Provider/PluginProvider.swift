@@ -7,15 +7,10 @@ package struct PluginProvider: FeedProvider, DetailsProvider {
   package var kinds: [ResultKind: Abilities] { declared.kinds }
   package var detailedKinds: Set<ResultKind> { declared.detailedKinds }
   let session: PluginSession
-  private let declared: PluginManifest.Provider
+  let declared: PluginManifest.Provider
 
   /// The time before a deadline at which a plugin is given up, so that its results so far can be used.
   private static let margin = Duration.milliseconds(50)
-
-  /// Creates the providers of a plugin, which share its process.
-  static func all(_ session: PluginSession) -> [PluginProvider] {
-    session.plugin.manifest.providers.map { PluginProvider(session: session, declared: $0) }
-  }
 
   /// Starts the plugin if it does not run, and waits until it has answered `initialize`.
   ///

@@ -164,7 +164,9 @@ final class PluginConnection: Sendable {
     }
     if let greetingEnd, greetingEnd <= now {
       let limit = handshake.components.seconds
-      fail(PluginFault.silent(name, "did not answer initialize within \(limit) s of its start"))
+      fail(
+        PluginFault.late(
+          name, "did not answer initialize within \(limit) s of its start", hint: PluginFault.unflushed))
       return nil
     }
     if let graceEnd, graceEnd <= now {

@@ -3,7 +3,7 @@ import ForageFoundation
 
 /// Creates errors for failures of plugins.
 enum PluginFault {
-  private static let unflushed =
+  static let unflushed =
     "a likely cause is output that is not flushed after each line, in Python: print(..., flush=True)"
 
   static func broken(_ name: String, _ what: String) -> SearchError {
@@ -15,9 +15,6 @@ enum PluginFault {
   static func late(_ name: String, _ what: String, hint: String = "") -> SearchError {
     SearchError(.timeout, "the plugin \(name) \(what)", hint: hint)
   }
-
-  /// A plugin that sends nothing.
-  static func silent(_ name: String, _ what: String) -> SearchError { late(name, what, hint: unflushed) }
 
   static func unanswered(_ name: String) -> SearchError {
     late(name, "did not answer in time", hint: "allow more time; if it never answers, " + unflushed)

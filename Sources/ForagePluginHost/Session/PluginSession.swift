@@ -103,12 +103,8 @@ final class PluginSession: Sendable {
     }
     answer.failure = answer.failure.map(PluginFault.withReset)
     let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
-    log("\(call.method)\(outcome), \(answer.items.count) items, \(Self.milliseconds(since: start)) ms")
+    log("\(call.method)\(outcome), \(answer.items.count) items, \((ContinuousClock.now - start).milliseconds) ms")
     return answer
-  }
-
-  private static func milliseconds(since start: ContinuousClock.Instant) -> Int {
-    Int((ContinuousClock.now - start) / .milliseconds(1))
   }
 
   /// Stops the plugin permanently. Returns when its process group has ended.
@@ -169,10 +165,10 @@ final class PluginSession: Sendable {
       let version = try await connection.open(launch, greeting: params, log: log).version.unicodeScalars
         .prefix(Self.shownLength)
       log(
-        "initialize\(version.isEmpty ? "" : ", version \(String(version))"), \(Self.milliseconds(since: start)) ms"
+        "initialize\(version.isEmpty ? "" : ", version \(String(version))"), \((ContinuousClock.now - start).milliseconds) ms"
       )
     } catch {
-      log("initialize failed (\(error.code.rawValue)), \(Self.milliseconds(since: start)) ms")
+      log("initialize failed (\(error.code.rawValue)), \((ContinuousClock.now - start).milliseconds) ms")
       throw error
     }
     return connection

@@ -243,7 +243,7 @@ extension CloneRow {
     error: String?
   ) -> [String] {
     let fields = [
-      path, id, report?.head?.branch, lastCommitAt.map(HumanFormat.timestamp), report?.languages?.first?.name,
+      path, id, report?.head?.branch, lastCommitAt.map(Timestamp.text), report?.languages?.first?.name,
       (report?.size?.bytes).map(String.init), error,
     ]
     return fields.map { $0 ?? "" } + statusFields(report)

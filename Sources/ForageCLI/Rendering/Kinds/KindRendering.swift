@@ -206,7 +206,7 @@ extension KindRendering.Field {
     Self(name) { $0.result[field]?.number.map(String.init) ?? "" }
   }
   static func date(_ name: String, _ date: @escaping @Sendable (SearchResult) -> Date?) -> Self {
-    var field = Self(name) { date($0.result).map(HumanFormat.timestamp) ?? "" }
+    var field = Self(name) { date($0.result).map(Timestamp.text) ?? "" }
     field.isTime = true
     return field
   }
