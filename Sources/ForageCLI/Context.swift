@@ -119,4 +119,20 @@ enum Question {
     }
     return ["y", "yes"].contains(answer.trimmingWhitespace().lowercased())
   }
+
+  /// The same for what is done only after a question.
+  ///
+  /// - Parameters:
+  ///   - doing: What needs the confirmation, for example `deleting`.
+  ///   - done: The same in the past, for example `deleted`.
+  /// - Throws: `ForageError` where standard input is no terminal.
+  static func isAgreed(_ question: String, _ doing: String, _ done: String, _ context: Context) throws -> Bool
+  {
+    guard context.input.isTerminal else {
+      throw ForageError(
+        "\(doing) needs a confirmation, and standard input is not a terminal; nothing was \(done)",
+        hint: "add --yes")
+    }
+    return isAgreed(question, context.output, context.input)
+  }
 }

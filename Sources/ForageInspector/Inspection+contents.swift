@@ -18,7 +18,7 @@ extension Inspection {
     }
     addStatus()
     report.stashes = computeOrNote(.stashes) { () throws(GitError) in try repository.stashCount() }
-    guard let first = first(of: InspectionSection.ofTree) else { return }
+    guard let first = InspectionSection.ofTree.first(where: sections.contains) else { return }
     if case .invalid = repository.refs.head {
       noteInvalidHead(first, missing: "are no files")
       return

@@ -251,7 +251,7 @@ extension Inspection {
   ///
   /// - Parameter graph: the commits of `HEAD` as far as they are walked; nil if none was needed so far.
   mutating func addChanges(_ graph: consuming CommitGraph?) {
-    guard let first = first(of: InspectionSection.ofChanges) else { return }
+    guard let first = InspectionSection.ofChanges.first(where: sections.contains) else { return }
     switch repository.refs.head {
     case .invalid:
       // Otherwise the tree has a note.

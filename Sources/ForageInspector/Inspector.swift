@@ -1,8 +1,5 @@
-import Dispatch
 package import ForageFoundation
 package import ForageGit
-import ForagePlatform
-import Synchronization
 
 /// Reports facts about a clone that no API offers. Uses no network and writes nothing.
 public struct Inspector: Sendable {
@@ -61,14 +58,13 @@ public struct Inspector: Sendable {
     let known = entry?.facts
     // The history is bound by unpacking commits and trees, the rest by reading files; one thread and one handle
     // for each.
-    let group = DispatchGroup()
-    let box = SharedFindings()
+    var started: StartedWork<(report: InspectionReport, facts: HeadFacts)>?
     if !sections.isDisjoint(with: InspectionSection.ofContents) {
       let reopen = repository.reopening
-      OwnThread.start(in: group) {
+      started = StartedWork { _ in
         var contents = Inspection(reopen(), sections, known: known, now: now, isCancelled: isCancelled)
         contents.addContents()
-        box.set(contents.report, contents.facts)
+        return (contents.report, contents.facts)
       }
     }
     var history = Inspection(repository, sections, known: known, now: now, isCancelled: isCancelled)
@@ -78,10 +74,10 @@ public struct Inspector: Sendable {
     repository.closeObjects()
     history.addChanges(graph)
     let read = Result { () throws(GitError) in try reading(repository) }
-    group.wait()
+    let contents = try started?.result { false }
     if isCancelled() { throw .cancelled }
     var (found, facts) = (history.report, history.facts)
-    if let contents = box.value {
+    if let contents {
       found.take(InspectionSection.ofContents, from: contents.report)
       found.notes += contents.report.notes
       facts.addTree(of: contents.facts)
@@ -115,13 +111,6 @@ public struct Inspector: Sendable {
   }
 }
 
-/// What the second thread found.
-private final class SharedFindings: Sendable {
-  private let findings = Mutex<(report: InspectionReport, facts: HeadFacts)?>(nil)
-  var value: (report: InspectionReport, facts: HeadFacts)? { findings.withLock { $0 } }
-  func set(_ report: InspectionReport, _ facts: HeadFacts) { findings.withLock { $0 = (report, facts) } }
-}
-
 /// One thread of an inspection: it writes the facts that it finds into its report, and why others are missing into the
 /// notes.
 ///
@@ -148,11 +137,6 @@ struct Inspection {
     self.isCancelled = isCancelled
     report = InspectionReport(repository)
     facts = known ?? HeadFacts(report: report)
-  }
-
-  /// Returns the first of some sections that is requested.
-  func first(of candidates: [InspectionSection]) -> InspectionSection? {
-    candidates.first(where: sections.contains)
   }
 }
 

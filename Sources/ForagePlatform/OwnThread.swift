@@ -1,5 +1,3 @@
-package import Dispatch
-
 /// Threads outside any pool, for work that blocks and for work that others wait for.
 ///
 /// A pool has as many threads as there are processors; blocked threads stop everything else in it.
@@ -10,15 +8,6 @@ package enum OwnThread {
   /// Runs a body on a new thread, or in the cooperative pool if no thread can be created.
   package static func start(_ body: @escaping @Sendable () -> Void) {
     if let thread = create(body) { pthread_detach(thread) } else { Task { body() } }
-  }
-
-  /// Runs a body on a new thread and leaves the group when it ends.
-  package static func start(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
-    group.enter()
-    start {
-      body()
-      group.leave()
-    }
   }
 
   /// Runs a body on several threads concurrently, the current one included, and waits for all.

@@ -251,7 +251,8 @@ extension SearchRunner {
     let owners = Set(
       outcomes.filter {
         // A forge whose list was only filtered by the name need not have it.
-        $0.state.isAnswer && !$0.residual.contains(place.name) && choice.registry[$0.id]?.provider is any ForgeProvider
+        $0.state.isAnswer && !$0.residual.contains(place.name)
+          && choice.registry[$0.id]?.provider is any ForgeProvider
       }.map(\.kind))
     for index in outcomes.indices
     where owners.contains(outcomes[index].kind) && outcomes[index].state == .failed

@@ -232,9 +232,7 @@ extension ArgumentMistake {
   /// The values of an option: `a number of seconds`, `a key`, `asc or desc`.
   private static func values(of option: JSONTree?) -> String {
     let words = option?["completionKind"]?["list"]?["values"]?.array?.compactMap(\.string) ?? []
-    if let last = words.last, words.count > 1 {
-      return words.dropLast().joined(separator: ", ") + " or " + last
-    }
+    if words.count > 1 { return HumanFormat.alternatives(words) }
     switch option?["valueName"]?.string {
     case "seconds": return "a number of seconds, for example 2.5"
     case "n", "number": return "a number"

@@ -81,13 +81,8 @@ extension NotificationCommand {
     private func everything(_ list: LastList, _ context: Context) throws -> [Change]? {
       let hosts = Set(list.items.filter { $0[.thread] != nil }.compactMap { $0[.host]?.text }).sorted()
       let question = "Mark all notifications on \(hosts.joined(separator: ", ")) as read?"
-      if !yes {
-        guard context.input.isTerminal else {
-          throw ForageError(
-            "marking all of them needs a confirmation, and standard input is not a terminal; nothing was marked",
-            hint: "add --yes")
-        }
-        guard Question.isAgreed(question, context.output, context.input) else { return nil }
+      guard try yes || Question.isAgreed(question, "marking all of them", "marked", context) else {
+        return nil
       }
       return hosts.map { (.all(until: list.knownUntil), $0, "all notifications on \($0)") }
     }

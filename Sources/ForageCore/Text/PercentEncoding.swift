@@ -18,7 +18,8 @@ public enum PercentEncoding {
   /// or a parameter value.
   public static func encode(_ text: String) -> String { encode(text.utf8, where: isUnreserved) }
 
-  private static func encode(_ bytes: some Sequence<UInt8>, where isKept: (UInt8) -> Bool) -> String {
+  /// Encodes the bytes that are not kept.
+  package static func encode(_ bytes: some Sequence<UInt8>, where isKept: (UInt8) -> Bool) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
     for byte in bytes {

@@ -14,7 +14,6 @@ extension GitRepository {
     -> (text: String, isWhole: Bool)
   {
     let comparison = try CommitComparison(self, commit, path: path)
-    try comparison.findRenames()
     var bytes: [UInt8] = []
     for number in 0..<comparison.count {
       if isCancelled() { throw .cancelled }
@@ -41,7 +40,6 @@ extension GitRepository {
     -> [ChangedFile]
   {
     let comparison = try CommitComparison(self, commit)
-    try comparison.findRenames()
     var files: [ChangedFile] = []
     for number in 0..<comparison.count {
       if isCancelled() { throw .cancelled }
@@ -62,7 +60,7 @@ extension GitRepository {
   }
 }
 
-/// What libgit2 finds that a commit changes against its first parent.
+/// What libgit2 finds that a commit changes against its first parent; a moved file is one, as the configuration says.
 final class CommitComparison {
   fileprivate private(set) var diff: OpaquePointer?
 
@@ -85,6 +83,7 @@ final class CommitComparison {
       }
     }
     try LibGit2.check(status, "comparing two commits")
+    try LibGit2.check(git_diff_find_similar(diff, nil), "looking for renames")
   }
 
   deinit { git_diff_free(diff) }
@@ -96,13 +95,6 @@ final class CommitComparison {
   func sides(_ number: Int) -> (old: git_diff_file, new: git_diff_file) {
     let delta = git_diff_get_delta(diff, number)?.pointee
     return (delta?.old_file ?? git_diff_file(), delta?.new_file ?? git_diff_file())
-  }
-
-  /// Makes one file of one that is gone and one that is new and like it, as the configuration says.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
-  func findRenames() throws(GitError) {
-    try LibGit2.check(git_diff_find_similar(diff, nil), "looking for renames")
   }
 }
 

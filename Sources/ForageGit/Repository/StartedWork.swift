@@ -12,9 +12,11 @@ package final class StartedWork<Value: Sendable>: Sendable {
   ///
   /// - Parameter work: Looks now and then whether nobody waits for it any more.
   package init(_ work: @escaping @Sendable (_ isCancelled: () -> Bool) throws(GitError) -> Value) {
-    OwnThread.start(in: group) { [self] in
+    group.enter()
+    OwnThread.start { [self] in
       let result = Result { () throws(GitError) in try work { isOver.load(ordering: .relaxed) } }
       outcome.withLock { $0 = result }
+      group.leave()
     }
   }
 

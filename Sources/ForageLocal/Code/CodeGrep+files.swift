@@ -38,7 +38,7 @@ extension CodeGrep {
         hint: "see which there are: \(gitInClone) branch --all, or: \(gitInClone) tag")
     }
     if !indexed.isEmpty {
-      files += try gathered(indexed, &outcome, &skipped)
+      files += try search.gathered(indexed, repositories, &outcome, &skipped)
       countLongFiles(indexed, outcome, named, &skipped)
     }
     if !named.isEmpty {
@@ -89,21 +89,6 @@ extension CodeGrep {
           committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
       )
     }.sorted { $0.rank.precedes($1.rank) }.map(\.file)
-  }
-
-  /// The files of the index, and of what it lacks, that may match.
-  private func gathered(
-    _ clones: [Int], _ outcome: inout CodeSearch.Outcome, _ skipped: inout CodeSearch.Skipped
-  ) throws -> [CodeFile] {
-    // An index that another process changes is read once more.
-    for isLast in [false, true] {
-      var (found, reasons) = (outcome, skipped)
-      if let files = try search.gather(clones, repositories, &found, &reasons, isLast: isLast) {
-        (outcome, skipped) = (found, reasons)
-        return files
-      }
-    }
-    return []
   }
 
   /// Counts the files that are too long to be searched and that the request is for.

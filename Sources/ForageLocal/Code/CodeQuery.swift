@@ -262,27 +262,18 @@ struct CodeQuery: Sendable {
       case .pattern(let index): return pattern(index)
       case .condition(let what): return condition(what)
       case .not(let inner): return holds(inner).map { !$0 }
-      case .all(let parts):
-        var isKnown = true
-        for part in parts {
-          guard let value = holds(part) else {
-            isKnown = false
-            continue
-          }
-          if !value { return false }
-        }
-        return isKnown ? true : nil
-      case .any(let parts):
-        var isKnown = true
-        for part in parts {
-          guard let value = holds(part) else {
-            isKnown = false
-            continue
-          }
-          if value { return true }
-        }
-        return isKnown ? false : nil
+      case .all(let parts): return decided(by: false, parts)
+      case .any(let parts): return decided(by: true, parts)
       }
+    }
+    func decided(by value: Bool, _ parts: [Node]) -> Bool? {
+      var isKnown = true
+      for part in parts {
+        let found = holds(part)
+        if found == value { return value }
+        if found == nil { isKnown = false }
+      }
+      return isKnown ? !value : nil
     }
     return holds(root)
   }

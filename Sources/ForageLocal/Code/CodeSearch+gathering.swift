@@ -6,10 +6,25 @@ import ForageStore
 /// The files that may match.
 extension CodeSearch {
   /// The files that may match, of the index and of what it lacks.
+  func gathered(
+    _ wanted: [Int], _ repositories: CodeRepositories, _ outcome: inout Outcome, _ skipped: inout Skipped
+  ) throws -> [CodeFile] {
+    // An index that another process changes is read once more.
+    for isLast in [false, true] {
+      var (found, reasons) = (outcome, skipped)
+      if let files = try gather(wanted, repositories, &found, &reasons, isLast: isLast) {
+        (outcome, skipped) = (found, reasons)
+        return files
+      }
+    }
+    return []
+  }
+
+  /// The files that may match, of one state of the index and of what it lacks.
   ///
   /// - Parameter isLast: Whether clones that the index lacks although it was updated are left out; otherwise the
   ///   result is `nil`.
-  func gather(
+  private func gather(
     _ wanted: [Int], _ repositories: CodeRepositories, _ outcome: inout Outcome, _ skipped: inout Skipped,
     isLast: Bool
   ) throws -> [CodeFile]? {

@@ -146,13 +146,9 @@ private final class BestRanks: Sendable {
   /// Takes a rank in; returns whether it is one of the best.
   func admit(_ rank: CodeRank) -> Bool {
     ranks.withLock { ranks in
-      var range = ranks.indices
-      while !range.isEmpty {
-        let middle = (range.lowerBound + range.upperBound) / 2
-        range = rank.precedes(ranks[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-      }
-      guard range.lowerBound < limit else { return false }
-      ranks.insert(rank, at: range.lowerBound)
+      let place = ranks.indices.search { !rank.precedes(ranks[$0]) }
+      guard place < limit else { return false }
+      ranks.insert(rank, at: place)
       if ranks.count > limit { ranks.removeLast() }
       return true
     }

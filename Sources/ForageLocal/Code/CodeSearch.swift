@@ -76,17 +76,7 @@ struct CodeSearch: Sendable {
     var skipped = Skipped(maximumFileSize: maximumFileSize)
     let wantedClones = try wantedClones()
     outcome.coverage.clones = wantedClones.count
-    var files: [CodeFile] = []
-    // An index that another process changes is read once more.
-    for isLast in [false, true] {
-      if let found = try gather(wantedClones, repositories, &outcome, &skipped, isLast: isLast) {
-        files = found
-        break
-      }
-      outcome = Outcome()
-      outcome.coverage.clones = wantedClones.count
-      skipped = Skipped(maximumFileSize: maximumFileSize)
-    }
+    var files = try gathered(wantedClones, repositories, &outcome, &skipped)
     outcome.counted = Set(wantedClones)
     for (clone, tree) in outcome.trees where tree.number > 0 && outcome.counted.contains(clone) {
       outcome.coverage.files += tree.files

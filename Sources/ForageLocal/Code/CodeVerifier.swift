@@ -1,4 +1,5 @@
 import ForageCore
+import ForageGit
 
 /// A matching line of a file.
 struct CodeMatch: Sendable {
@@ -128,12 +129,8 @@ final class CodeVerifier {
 
     /// The place of a line; `nil` if the pattern is not in it.
     func place(of line: LineRange) -> Int? {
-      var range = lines.indices
-      while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
-        if lines[middle].start == line.start { return middle }
-        range = lines[middle].start < line.start ? middle + 1..<range.upperBound : range.lowerBound..<middle
-      }
-      return nil
+      let place = lines.indices.search { lines[$0].start < line.start }
+      return place < lines.count && lines[place].start == line.start ? place : nil
     }
   }
 
@@ -351,7 +348,8 @@ final class CodeVerifier {
       found.matches.append(
         CodeMatch(
           line: number, column: (first ?? line.start) - line.start + 1, text: shown.text,
-          ranges: shown.ranges, before: before(line, in: text), after: after(line, in: text)))
+          ranges: shown.ranges, before: text.lines(before: line, options.contextLines),
+          after: text.lines(after: line, options.contextLines)))
     }
     return found
   }
@@ -452,25 +450,5 @@ final class CodeVerifier {
       most = max(most, distinct)
     }
     return most
-  }
-
-  private func before(_ line: LineRange, in text: UnsafeRawBufferPointer) -> [String] {
-    var (result, start) = ([String](), line.start)
-    while result.count < options.contextLines, start > 0 {
-      let end = start - 1
-      start = text.lineStart(before: end)
-      result.append(LineText(text, LineRange(start: start, end: end), []).text)
-    }
-    return result.reversed()
-  }
-
-  private func after(_ line: LineRange, in text: UnsafeRawBufferPointer) -> [String] {
-    var (result, start) = ([String](), line.end + 1)
-    while result.count < options.contextLines, start < text.count {
-      let end = text.lineEnd(from: start)
-      result.append(LineText(text, LineRange(start: start, end: end), []).text)
-      start = end + 1
-    }
-    return result
   }
 }

@@ -155,23 +155,10 @@ struct GrepLines {
       number += text.lineFeeds(in: position..<hit.line.start)
       position = hit.line.start
       let shown = LineText(text, hit.line, LineText.merged(hit.matches))
-      var before: [String] = []
-      var start = hit.line.start
-      while before.count < request.context.before, start > 0 {
-        let end = start - 1
-        start = text.lineStart(before: end)
-        before.append(LineText(text, LineRange(start: start, end: end), []).text)
-      }
-      var after: [String] = []
-      start = hit.line.end + 1
-      while after.count < request.context.after, start < text.count {
-        let end = text.lineEnd(from: start)
-        after.append(LineText(text, LineRange(start: start, end: end), []).text)
-        start = end + 1
-      }
       return CodeMatch(
-        line: number, column: hit.column, text: shown.text, ranges: shown.ranges, before: before.reversed(),
-        after: after)
+        line: number, column: hit.column, text: shown.text, ranges: shown.ranges,
+        before: text.lines(before: hit.line, request.context.before),
+        after: text.lines(after: hit.line, request.context.after))
     }
   }
 }

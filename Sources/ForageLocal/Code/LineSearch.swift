@@ -16,6 +16,28 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(found) - base
   }
 
+  /// The lines directly before a line, in their order.
+  func lines(before line: LineRange, _ limit: Int) -> [String] {
+    var (result, start) = ([String](), line.start)
+    while result.count < limit, start > 0 {
+      let end = start - 1
+      start = lineStart(before: end)
+      result.append(LineText(self, LineRange(start: start, end: end), []).text)
+    }
+    return result.reversed()
+  }
+
+  /// The lines directly behind a line.
+  func lines(after line: LineRange, _ limit: Int) -> [String] {
+    var (result, start) = ([String](), line.end + 1)
+    while result.count < limit, start < count {
+      let end = lineEnd(from: start)
+      result.append(LineText(self, LineRange(start: start, end: end), []).text)
+      start = end + 1
+    }
+    return result
+  }
+
   /// The number of line feeds in a range.
   func lineFeeds(in range: Range<Int>) -> Int {
     var (count, position) = (0, lineEnd(from: range.lowerBound))

@@ -27,7 +27,7 @@ enum HistoryTool {
   /// A commit with as much of its diff as fits into the answer.
   static func answer(_ commit: CommitOfClone, _ arguments: ToolArguments) throws(ToolFailure) -> JSONTree {
     let pieces = pieces(of: commit.diff)
-    let start = try piece(arguments.text("cursor"), of: pieces.count)
+    let start = try arguments.start("d", in: "diff", through: max(0, pieces.count - 1))
     var members: [String: JSONTree] = [
       "complete": .bool(commit.isWhole), "providers": [ProviderOutcome.local()].summary,
       "sha": .string(commit.sha), "author": .string(commit.author),
@@ -63,15 +63,5 @@ enum HistoryTool {
       }
     }
     return piece.isEmpty ? pieces : pieces + [String(piece)]
-  }
-
-  /// The piece at which a diff goes on.
-  private static func piece(_ cursor: String?, of count: Int) throws(ToolFailure) -> Int {
-    guard let cursor else { return 0 }
-    guard cursor.first == "d", let line = Int(cursor.dropFirst()), (0..<max(1, count)).contains(line) else {
-      throw ToolFailure(
-        "\"cursor\" is not one of this diff", hint: "take it from \"next\" of the answer before")
-    }
-    return line
   }
 }

@@ -91,7 +91,7 @@ enum RecordTools {
     output: [("clones", "array"), ("next", "string")],
     effect: .reads(openWorld: false)
   ) { forage, arguments, _ in
-    let start = try offset(arguments.text("cursor"))
+    let start = try arguments.start("c", in: "list")
     let condition = arguments.text("state").flatMap(CloneFilter.Condition.init)
     var states: [CloneState] = []
     try await CloneState.inspect(
@@ -181,15 +181,6 @@ enum RecordTools {
       }
       return path
     }
-  }
-
-  private static func offset(_ cursor: String?) throws(ToolFailure) -> Int {
-    guard let cursor else { return 0 }
-    guard cursor.first == "c", let offset = Int(cursor.dropFirst()), offset >= 0 else {
-      throw ToolFailure(
-        "\"cursor\" is not one of this list", hint: "take it from \"next\" of the answer before")
-    }
-    return offset
   }
 
   /// A clone of the list: where it is and what is not on its remote.

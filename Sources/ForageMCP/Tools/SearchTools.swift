@@ -76,9 +76,11 @@ enum SearchTools {
     async throws -> JSONTree
   {
     let (repo, path) = try arguments.place()
-    var parts = [QueryParser.grouped(arguments.text("query") ?? ""), "repo:" + quoted(repo ?? path ?? "")]
-    if let file { parts.append("path:" + quoted(file)) }
-    if let ref = arguments.text("ref") { parts.append("ref:" + quoted(ref)) }
+    var parts = [
+      QueryParser.grouped(arguments.text("query") ?? ""), "repo:" + QueryTerm.quoted(repo ?? path ?? ""),
+    ]
+    if let file { parts.append("path:" + QueryTerm.quoted(file)) }
+    if let ref = arguments.text("ref") { parts.append("ref:" + QueryTerm.quoted(ref)) }
     var options = SearchOptions()
     options.kinds = [.commit]
     options.providers = [BuiltInProvider.clonesID]
@@ -110,17 +112,13 @@ enum SearchTools {
       }
       parts = ["/" + escapingSlashes(pattern) + "/"]
     } else {
-      parts = [quoted(pattern)]
+      parts = [QueryTerm.quoted(pattern)]
     }
     for name in ["repo", "path", "language"] {
-      if let value = arguments.text(name) { parts.append("\(name):" + quoted(value)) }
+      if let value = arguments.text(name) { parts.append("\(name):" + QueryTerm.quoted(value)) }
     }
     if arguments.flag("case") { parts.append("case:yes") }
     return parts.joined(separator: " ")
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
   /// The expression with its slashes escaped, those that are escaped already left alone.

@@ -76,6 +76,21 @@ struct ToolArguments: Sendable {
   func number(_ name: String) -> Int? { values[name]?.integer }
   func flag(_ name: String) -> Bool { values[name]?.bool ?? false }
 
+  /// Where a list goes on.
+  ///
+  /// - Parameters:
+  ///   - letter: The first character of the list's cursors, before the number.
+  ///   - last: The highest number.
+  /// - Throws: `ToolFailure` for a cursor of another list.
+  func start(_ letter: Character, in list: String, through last: Int = .max) throws(ToolFailure) -> Int {
+    guard let cursor = text("cursor") else { return 0 }
+    guard cursor.first == letter, let start = Int(cursor.dropFirst()), (0...last).contains(start) else {
+      throw ToolFailure(
+        "\"cursor\" is not one of this \(list)", hint: "take it from \"next\" of the answer before")
+    }
+    return start
+  }
+
   var maxChars: Int { min(number("maxChars") ?? ResponseLimit.standard, ResponseLimit.maximum) }
 
   /// The repository, or the folder of a clone, that `repo` and `path` name.

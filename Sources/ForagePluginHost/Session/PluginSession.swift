@@ -103,7 +103,9 @@ final class PluginSession: Sendable {
     }
     answer.failure = answer.failure.map(PluginFault.withReset)
     let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
-    log("\(call.method)\(outcome), \(answer.items.count) items, \((ContinuousClock.now - start).milliseconds) ms")
+    log(
+      "\(call.method)\(outcome), \(answer.items.count) items, \((ContinuousClock.now - start).milliseconds) ms"
+    )
     return answer
   }
 

@@ -245,17 +245,9 @@ struct CloneCommand: ReportingCommand {
       text += "; \(HumanFormat.plural(wanted.forks, "fork")) left out (add them with --forks)"
     }
     context.output.message(text)
-    if yes { return true }
-    guard context.input.isTerminal else {
-      throw ForageError(
-        "cloning all of them needs a confirmation, and standard input is not a terminal; nothing was cloned",
-        hint: "add --yes")
-    }
-    guard Question.isAgreed("Clone them?", context.output, context.input) else {
-      context.output.message("nothing was cloned")
-      return false
-    }
-    return true
+    let isAgreed = try yes || Question.isAgreed("Clone them?", "cloning all of them", "cloned", context)
+    if !isAgreed { context.output.message("nothing was cloned") }
+    return isAgreed
   }
 
 }

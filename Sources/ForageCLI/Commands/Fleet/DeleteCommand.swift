@@ -120,13 +120,8 @@ extension ClonesCommand {
       let outer = safe.filter { found in !safe.contains { $0.inner.contains(found.clone.path) } }
       let size = HumanFormat.bytes(outer.reduce(0) { $0 + $1.size })
       context.output.message("\(HumanFormat.plural(safe.count, "clone")) to delete, \(size) on disk")
-      if yes { return true }
-      guard context.input.isTerminal else {
-        throw ForageError(
-          "deleting needs a confirmation, and standard input is not a terminal; nothing was deleted",
-          hint: "add --yes")
-      }
-      return Question.isAgreed(safe.count == 1 ? "Delete it?" : "Delete them?", context.output, context.input)
+      return try yes
+        || Question.isAgreed(safe.count == 1 ? "Delete it?" : "Delete them?", "deleting", "deleted", context)
     }
 
     private func isAgreed(_ found: DeletableClone, _ context: Context) -> Bool {
@@ -188,11 +183,10 @@ extension ClonesCommand {
     }
 
     private static func document(_ result: CloneDeletionResult) -> JSONValue {
-      .members([
-        ("path", result.clone.path.json), ("id", result.clone.id?.json),
-        ("status", result.status.rawValue.json),
-        ("reason", result.reason?.json), ("sizeBytes", result.size?.json),
-      ])
+      [
+        "path": result.clone.path, "id": result.clone.id, "status": result.status.rawValue,
+        "reason": result.reason, "sizeBytes": result.size,
+      ]
     }
   }
 }

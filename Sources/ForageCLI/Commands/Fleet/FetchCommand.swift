@@ -201,21 +201,13 @@ private struct UpdateReport {
   }
 
   private static func document(_ update: CloneUpdate) -> JSONValue {
-    .members([
-      ("path", update.clone.path.json), ("id", update.clone.id?.json),
-      ("status", update.status.rawValue.json),
-      ("reason", update.reason?.json),
-      (
-        "branches",
-        .array(
-          update.branches.map { branch in
-            .members([
-              ("name", branch.name.json), ("old", branch.old?.json), ("new", branch.new?.json),
-              ("commits", branch.commits?.json),
-            ])
-          })
-      ),
-      ("tags", .array(update.tags.map(\.json))), ("elapsedMs", update.elapsed.milliseconds.json),
-    ])
+    let branches = update.branches.map {
+      ["name": $0.name, "old": $0.old, "new": $0.new, "commits": $0.commits] as JSONValue
+    }
+    return [
+      "path": update.clone.path, "id": update.clone.id, "status": update.status.rawValue,
+      "reason": update.reason, "branches": branches, "tags": update.tags,
+      "elapsedMs": update.elapsed.milliseconds,
+    ]
   }
 }

@@ -126,11 +126,11 @@ extension ClonesCommand {
     }
 
     private static func document(_ result: CloneCommandResult) -> JSONValue {
-      .members([
-        ("path", result.clone.path.json), ("id", result.clone.id?.json), ("status", result.status?.json),
-        ("stdout", result.outputText.json), ("stderr", result.errorText.json),
-        ("elapsedMs", result.elapsed.milliseconds.json), ("error", result.error?.message.json),
-      ])
+      [
+        "path": result.clone.path, "id": result.clone.id, "status": result.status,
+        "stdout": result.outputText, "stderr": result.errorText,
+        "elapsedMs": result.elapsed.milliseconds, "error": result.error?.message,
+      ]
     }
   }
 }

@@ -40,11 +40,9 @@ struct GrepCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     if common.verbose, !context.arguments.prefix(while: { $0 != "--" }).contains("--verbose") {
       // rg's meaning would be the opposite.
-      var error = ForageError(
+      throw ForageError(
         "-v is --verbose here, and lines without a match cannot be printed",
         hint: "write --verbose, or run: rg -v")
-      error.code = .usage
-      throw error
     }
     do {
       return try await search(in: context)

@@ -140,10 +140,7 @@ enum SectionList {
       InspectionSection.standard.contains(section)
     }
     @Sendable func json(_ section: InspectionSection) -> JSONValue {
-      .object([
-        ("name", .string(section.rawValue)), ("default", .bool(isDefault(section))),
-        ("summary", .string(section.summary)),
-      ])
+      ["name": section.rawValue, "default": isDefault(section), "summary": section.summary]
     }
     let table = Table(
       columns: [

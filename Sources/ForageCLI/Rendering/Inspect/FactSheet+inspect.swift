@@ -164,8 +164,6 @@ extension FactSheet {
     if let size = report.size {
       let files = [size.files.map { HumanFormat.plural($0, "file") }, size.bytes.map(HumanFormat.bytes)]
       add("Files", files.compactMap(\.self).joined(separator: ", "))
-    }
-    if let size = report.size {
       add(
         "Objects",
         "\(HumanFormat.plural(size.packs, "pack")) (\(HumanFormat.bytes(size.packBytes))), \(HumanFormat.plural(size.looseObjects, "loose object"))"

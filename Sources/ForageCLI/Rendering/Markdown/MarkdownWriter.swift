@@ -22,18 +22,7 @@ enum MarkdownWriter {
   /// A link, or the text alone where the address is not safe.
   static func link(_ label: String, to address: String?) -> String {
     guard let address, WebAddress.isSafe(address) else { return text(label) }
-    var target = ""
-    for scalar in address.unicodeScalars {
-      switch scalar {
-      case "(": target += "%28"
-      case ")": target += "%29"
-      case "|": target += "%7C"
-      case "\\": target += "%5C"
-      case "<": target += "%3C"
-      case ">": target += "%3E"
-      default: target.unicodeScalars.append(scalar)
-      }
-    }
+    let target = PercentEncoding.encode(address.utf8) { !"()|\\<>".utf8.contains($0) }
     return "[\(text(label))](\(SafeText.line(target)))"
   }
 
