@@ -20,10 +20,16 @@ extension GitHubProvider {
           !$0.isEmpty
         }
       }
-      return ForgeAccount(login: user["login"]?.string, scopes: scopes)
+      return Self.account(login: user["login"]?.string, scopes: scopes)
     } catch let error as SearchError where error.code == .forbidden && error.message.contains(Self.noUser) {
-      return ForgeAccount()
+      return Self.account()
     }
+  }
+
+  private static func account(login: String? = nil, scopes: [String]? = nil) -> ForgeAccount {
+    var account = ForgeAccount(login: login, scopes: scopes)
+    if scopes == nil { account.unknownScopes = "not reported (a fine-grained token has permissions instead)" }
+    return account
   }
 
   /// What GitHub answers to a valid token that may not ask for its account, for example that of an app.

@@ -71,6 +71,27 @@ struct ForgeRunTests {
     }
   }
 
+  /// A name without a host is searched in at each forge; those without the repository say so only where none has it, or the
+  /// user named them.
+  @Test func repositoryOfOneForge() async throws {
+    try await withForges { world in
+      let found = try await world.run("search", "-k", "issue", "repo:team/app1 wait", "-L", "1")
+      #expect(found.status == 0 && found.outLines.count == 1 && found.err.isEmpty, "\(found)")
+      let nothing = try await world.run("search", "-k", "issue", "repo:team/app1 nowhere")
+      #expect(nothing.status == 1 && !nothing.err.contains("to search in"), "\(nothing)")
+      let document = try await world.run(
+        "search", "-k", "issue", "repo:team/app1 nowhere", "--format", "json"
+      )
+      .json()
+      let states = document["providers"]?.array.filter { ["ours", "deep"].contains($0["id"]?.string) }
+      #expect(states?.map { $0["state"]?.string } == ["skipped", "skipped"], "\(document)")
+      let named = try await world.run("search", "-k", "issue", "repo:team/app1 wait", "-p", "ours,tea")
+      #expect(named.status == 3 && named.err.contains("has no team/app1 to search in"), "\(named)")
+      let missing = try await world.run("search", "-k", "issue", "repo:team/none wait")
+      #expect(missing.status == 4 && missing.err.contains("has no team/none to search in"), "\(missing)")
+    }
+  }
+
   /// Each token is tested at its own forge, and is shown nowhere.
   @Test func tokens() async throws {
     try await withForges { world in

@@ -55,9 +55,9 @@ package enum TokenCheck: Sendable {
 extension ForgeAccount {
   package var loginText: String { login ?? "unknown (the token of an app has no account)" }
 
-  /// `nil` where the forge names none: it has no scopes, or permissions instead, as for GitHub's fine-grained tokens.
+  /// `nil` for a forge without scopes.
   package var scopesText: String? {
-    scopes.map { $0.isEmpty ? "none (public data only)" : $0.joined(separator: ", ") }
+    scopes.map { $0.isEmpty ? "none (public data only)" : $0.joined(separator: ", ") } ?? unknownScopes
   }
 }
 

@@ -174,6 +174,8 @@ public struct ForgeAccount: Hashable, Sendable {
   public var login: String?
   /// The scopes of the credential; `nil` where the forge names none.
   public var scopes: [String]?
+  /// Why the forge names no scopes, for a forge whose credentials may have some.
+  package var unknownScopes: String?
 
   /// Creates an account.
   public init(login: String? = nil, scopes: [String]? = nil) {

@@ -264,6 +264,10 @@ public final class FakeForge: Sendable {
       let path = rest.dropFirst().joined(separator: "/")
       return file(at: path, ref: request.query("ref")) ?? folder(at: path, "dir", request, size: nil)
         ?? failure(404, "The target couldn't be found.")
+    case ("issues"?, 1):
+      return issues(request, size: "limit", most: 50) { number in
+        #"{"id":\#(number),"number":\#(number),"title":"wait for \#(number)","html_url":"\#(page)/issues/\#(number)","state":"open"}"#
+      }
     case ("issues"?, 2):
       return .json(
         body:
