@@ -177,7 +177,7 @@ final class DisposableDatabase: Sendable {
     configuration.prepareDatabase { database in
       // WAL mode is persistent; setting it again is free. With NORMAL, a system crash may lose the last
       // writes but not consistency.
-      // Mapped pages are not copied.
+      // Mapped pages are not copied. Another program that cuts off the open file would end the process; this one replaces it.
       try database.execute(
         sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = \(Self.mappedBytes)")
     }

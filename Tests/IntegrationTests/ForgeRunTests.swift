@@ -87,8 +87,25 @@ struct ForgeRunTests {
       #expect(states?.map { $0["state"]?.string } == ["skipped", "skipped"], "\(document)")
       let named = try await world.run("search", "-k", "issue", "repo:team/app1 wait", "-p", "ours,tea")
       #expect(named.status == 3 && named.err.contains("has no team/app1 to search in"), "\(named)")
+      // Of a list that goes on in parts they stay out.
+      let first = try await world.run(
+        "search", "-k", "issue", "repo:team/app1 wait", "-L", "2", "--format", "json"
+      )
+      .json()
+      #expect(first["complete"]?.bool == true && first["items"]?.array.count == 2, "\(first)")
       let missing = try await world.run("search", "-k", "issue", "repo:team/none wait")
       #expect(missing.status == 4 && missing.err.contains("has no team/none to search in"), "\(missing)")
+    }
+  }
+
+  /// A port belongs to HTTP, so that git cannot be told to use SSH by the name alone.
+  @Test func cloningWithoutAnAddressForSSH() async throws {
+    try await withForges { world in
+      let host = world.host(2)
+      try world.program.home.writeConfig("forage/config.yaml", "clones: {protocol: ssh}\n")
+      let result = try await world.run("clone", host + "/team/app1", "--yes")
+      let warning = "no address for SSH is known at \(host); git uses HTTPS"
+      #expect(result.status != 0 && result.err.contains(warning), "\(result)")
     }
   }
 
@@ -104,6 +121,7 @@ struct ForgeRunTests {
       #expect(!(status.out + status.err).contains(FakeForge.token))
       let doctor = try await world.run("doctor", "--format", "json")
       #expect(doctor.status == 0 && doctor.out.contains("account kim"), "\(doctor)")
+      #expect(!doctor.out.contains("scopes"))
     }
     try await withForges(secret: "t0p-another") { world in
       let status = try await world.run("auth", "status")

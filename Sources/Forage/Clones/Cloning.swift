@@ -63,11 +63,10 @@ package struct Cloning: Sendable {
       }
       // A number names what the list shows.
       sources.append(
-        warning(
-          about: try CloneSource(
-            reference: reference.result?.url ?? reference.text, naming: entity,
-            known: await addresses(of: entity, reference.result), settings.clones.transferProtocol,
-            hosts: forage.remoteHosts)))
+        try CloneSource(
+          reference: reference.result?.url ?? reference.text, naming: entity,
+          known: await addresses(of: entity, reference.result), settings.clones.transferProtocol,
+          hosts: forage.remoteHosts))
     }
     return sources
   }
@@ -94,20 +93,9 @@ package struct Cloning: Sendable {
   /// - Parameter entity: What the id of the result names.
   /// - Throws: `ForageError` for names that cannot be those of folders.
   package func source(_ result: SearchResult, naming entity: EntityReference) throws -> CloneSource {
-    warning(
-      about: try CloneSource(
-        result, naming: entity, known: CloneSource.Addresses(page: forage.page(of: entity)),
-        settings.clones.transferProtocol))
-  }
-
-  /// Says that git does not use SSH, which the settings want: the name of a repository does not show the port of its forge for it.
-  private func warning(about source: CloneSource) -> CloneSource {
-    if settings.clones.transferProtocol == .ssh, source.url.hasPrefix("http") {
-      forage.reporter.warnOnce(
-        "\(source.host) tells no address for SSH; git uses HTTPS",
-        hint: "write the ssh:// address of the repository instead of its name")
-    }
-    return source
+    try CloneSource(
+      result, naming: entity, known: CloneSource.Addresses(page: forage.page(of: entity)),
+      settings.clones.transferProtocol)
   }
 
   /// The plan for one repository; nothing is made.
@@ -158,10 +146,21 @@ package struct Cloning: Sendable {
       made.willMake(FileAccess.parent(of: path))
     }
     guard try isAgreed(plans) else { return nil }
+    for case (let source, .missing) in plans { warnOfOtherProtocol(source) }
     return try await CloneRun(
       forage: forage, git: git, isInteractive: isInteractive && missing == 1, places: places,
       catalogue: catalogue, started: started
     ).run(plans, ended)
+  }
+
+  /// Says that git does not use SSH, which the settings want: the name of a repository does not show the port of its forge for it.
+  private func warnOfOtherProtocol(_ source: CloneSource) {
+    guard settings.clones.transferProtocol == .ssh,
+      let scheme = ["https", "http"].first(where: { source.url.hasPrefix($0 + "://") })
+    else { return }
+    forage.reporter.warnOnce(
+      "no address for SSH is known at \(source.host); git uses \(scheme.uppercased())",
+      hint: "write the ssh:// address of the repository instead of its name")
   }
 
   /// The folder below which clones are placed, made where it does not exist, without links.

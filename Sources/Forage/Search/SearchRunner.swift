@@ -229,36 +229,39 @@ extension SearchRunner {
     search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
     let run = SearchRun(search, registry)
     var result = await run.more(observer: event)
+    let lacking = forges(among: result.outcomes, lackingWhatIsNamedIn: search.query)
+    if !lacking.isEmpty { result = await run.excluding(lacking, from: result) }
     await searched()
     forage.network.reportCacheProblems()
     forage.explainTimeouts(&result.outcomes, of: registry, within: search.timeout)
-    excludeForges(&result.outcomes, lackingWhatIsNamedIn: search.query)
     if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
     await annotation.annotate(&result, until: deadline)
     return SearchReport(result, of: search, by: run, annotation)
   }
 
-  /// Lets forges take no part that lack the one repository or owner in which a query searches, where another one has it: a
+  /// The forges that lack the one repository or owner in which a query searches, and take no part where another one has it: a
   /// name without a host can be meant for any. Of a forge that the user named its lack counts.
-  private func excludeForges(_ outcomes: inout [ProviderOutcome], lackingWhatIsNamedIn query: Query?) {
+  ///
+  /// - Returns: The places of their outcomes.
+  private func forges(among outcomes: [ProviderOutcome], lackingWhatIsNamedIn query: Query?) -> [Int] {
     let places = (query?.root.leaves ?? []).compactMap { leaf -> Qualifier? in
       guard case .qualifier(let qualifier) = leaf.expression, !leaf.isNegated,
-        ["repo", "org", "user"].contains(qualifier.name)
+        ["repo", "org", "user", "owner"].contains(qualifier.name)
       else { return nil }
       return qualifier
     }
-    guard places.count == 1, let place = places.first else { return }
-    let owners = Set(
+    guard places.count == 1, let place = places.first else { return [] }
+    let kinds = Set(
       outcomes.filter {
-        // A forge whose list was only filtered by the name need not have it.
-        $0.state.isAnswer && !$0.residual.contains(place.name)
+        // Of an owner an empty list need not say that it is there, nor does a list that was only filtered by a name.
+        $0.state.isAnswer && !$0.residual.contains(place.name) && (place.name == "repo" || $0.returned > 0)
           && choice.registry[$0.id]?.provider is any ForgeProvider
       }.map(\.kind))
-    for index in outcomes.indices
-    where owners.contains(outcomes[index].kind) && outcomes[index].state == .failed
-      && outcomes[index].error?.subject == place.valueText && !choice.named.contains(outcomes[index].id)
-    {
-      outcomes[index].state = .skipped
+    return outcomes.indices.filter { index in
+      let outcome = outcomes[index]
+      guard outcome.state == .failed, let error = outcome.error else { return false }
+      return kinds.contains(outcome.kind) && [.notFound, .invalidQuery].contains(error.code)
+        && error.subject == place.valueText && !choice.named.contains(outcome.id)
     }
   }
 

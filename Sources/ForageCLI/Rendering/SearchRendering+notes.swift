@@ -122,7 +122,7 @@ extension SearchRendering {
       hint: "")
   }
 
-  /// Why providers were not asked: those that the user named, all where none was asked, and all on request.
+  /// Why providers took no part: those that the user named, all where none was asked, and all on request.
   private var excluded: [ListMessage] {
     let excluded = result.outcomes.filter(\.state.isExcluded)
     if result.outcomes.areAllUnsupported(named: choice.named),

@@ -72,7 +72,7 @@ public struct SearchError: Error, Hashable, Sendable {
   /// What to do, whatever program shows the error; empty if that follows from the code.
   public var hint: String
   /// The id of what the error is about, where a program needs it to say what to do: a plugin to trust, a
-  /// repository to check.
+  /// repository to check, the name of one that is not there.
   public var subject: String?
   /// When to retry, in milliseconds from now, if known.
   public var retryAfterMilliseconds: Int?

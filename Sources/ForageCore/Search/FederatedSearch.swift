@@ -130,7 +130,7 @@ public struct ProviderOutcome: Sendable {
     case unsupported
     /// The network is not available, or not to be used.
     case offline
-    /// Not asked: it has nothing to search.
+    /// It took no part: it has nothing to search, or lacks the repository or owner in which another forge searches.
     case skipped
 
     /// Whether the provider answered, possibly without results.

@@ -68,6 +68,17 @@ public actor SearchRun {
     return await make(offset, limit, timeout, nil)
   }
 
+  /// Lets providers take no part, because what they lack another one has; they are not asked for further parts.
+  ///
+  /// - Parameters:
+  ///   - indices: The places of their outcomes.
+  ///   - part: The part of the list that was made last, with the limit of the search.
+  /// - Returns: The part without them.
+  package func excluding(_ indices: [Int], from part: FederatedResult) -> FederatedResult {
+    for index in indices { (runs[index].outcome.state, runs[index].isEnded) = (.skipped, true) }
+    return result(from: part.offset, limit: max(1, search.limit))
+  }
+
   /// Waits until no other part is made.
   private func takeTurn() async {
     while isBusy { await withCheckedContinuation { waiting.append($0) } }

@@ -252,7 +252,10 @@ final class CodePattern {
   private func step(in text: UnsafeRawBufferPointer, from start: Int) throws(Failure) -> Range<Int>? {
     if bytesToCode >= 0 {
       bytesToCode -= text.count - start
-      if bytesToCode < 0 { makeCode() }
+      if bytesToCode <= 0 {
+        bytesToCode = -1
+        makeCode()
+      }
     }
     calls &+= 1
     if !wasLate, calls & uncheckedCalls == 0 { wasLate = isLate() }
