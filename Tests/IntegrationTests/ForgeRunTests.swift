@@ -79,6 +79,7 @@ struct ForgeRunTests {
       #expect(found.status == 0 && found.outLines.count == 1 && found.err.isEmpty, "\(found)")
       let nothing = try await world.run("search", "-k", "issue", "repo:team/app1 nowhere")
       #expect(nothing.status == 1 && !nothing.err.contains("to search in"), "\(nothing)")
+      #expect(nothing.err.contains("only deep, ours, tea was asked"), "\(nothing)")
       let document = try await world.run(
         "search", "-k", "issue", "repo:team/app1 nowhere", "--format", "json"
       )

@@ -106,7 +106,8 @@ extension SearchRendering {
   private var whoWasNotAsked: String {
     let disabled = choice.disabled
     guard let first = disabled.first else { return "" }
-    let asked = result.outcomes.filter { !$0.state.isExcluded }.map(\.id)
+    // A forge that lacks a repository was asked, too.
+    let asked = result.outcomes.filter { !$0.state.isExcluded || $0.requests > 0 }.map(\.id)
     return "; \(disabled.joined(separator: ", ")) \(disabled.count == 1 ? "is" : "are") disabled, only "
       + "\(Set(asked).sorted().joined(separator: ", ")) was asked (see: forage providers enable \(first))"
   }
