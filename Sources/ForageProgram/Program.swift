@@ -20,6 +20,8 @@ struct Program {
     }
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
+    // Who started this program may ignore it; then the system would not say how programs that this one starts end.
+    signal(SIGCHLD, SIG_DFL)
     let interrupt = heldInterrupt()
     let environment = ForageSetup().environment
     var process = ProcessEnvironment(

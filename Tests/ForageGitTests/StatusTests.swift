@@ -258,11 +258,6 @@ import Testing
     try await repository.compareStatus("an exception in a folder")
   }
 
-  @Test func gitIsNotSoughtInRelativeFolders() {
-    #expect(GitProgram.path(in: "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin") != nil)
-    #expect(GitProgram.path(in: ".:usr/bin:") == nil)
-  }
-
   @Test func cancellation() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["a": "x"])

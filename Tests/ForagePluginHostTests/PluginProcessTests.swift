@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 import Foundation
 import Synchronization
 import TestSupport
@@ -172,7 +173,7 @@ extension RunningPlugins {
       let process = PluginProcess()
       process.stop(.zero)
       process.start(
-        PluginLaunch(program: "/bin/sh", arguments: ["sh"], folder: "/", environment: [:]),
+        ChildLaunch(program: "/bin/sh", arguments: ["sh"], environment: [:]),
         PluginProcess.Observer(
           output: { _ in }, log: { _ in }, due: { _ in nil },
           ended: { ending, _ in ended.withLock { $0.append(ending) } }))
@@ -185,7 +186,7 @@ extension RunningPlugins {
       let output = Mutex(0)
       let process = PluginProcess()
       process.start(
-        PluginLaunch(program: "/bin/cat", arguments: ["cat"], folder: "/", environment: [:]),
+        ChildLaunch(program: "/bin/cat", arguments: ["cat"], environment: [:]),
         PluginProcess.Observer(
           output: { bytes in output.withLock { $0 += bytes.count } }, log: { _ in }, due: { _ in nil },
           ended: { _, _ in }))
@@ -202,8 +203,8 @@ extension RunningPlugins {
       let (runs, output) = AsyncStream<Void>.makeStream()
       let process = PluginProcess()
       process.start(
-        PluginLaunch(
-          program: "/bin/sh", arguments: ["sh", "-c", "echo; exec sleep 3600"], folder: "/",
+        ChildLaunch(
+          program: "/bin/sh", arguments: ["sh", "-c", "echo; exec sleep 3600"],
           environment: ["PATH": "/usr/bin:/bin"]),
         PluginProcess.Observer(
           output: { _ in output.yield() }, log: { _ in }, due: { _ in nil },

@@ -1,5 +1,5 @@
 package import ForageCore
-import ForagePlatform
+package import ForagePlatform
 
 /// A plugin found on this machine. It has not been started.
 package struct FoundPlugin: Sendable {
@@ -91,24 +91,19 @@ package struct FoundPlugin: Sendable {
   package func program(environment: [String: String]) throws(SearchError) -> String {
     switch manifest.program {
     case .absolute(let path):
-      guard Self.isProgram(path) else { throw unusable(path, "is not an executable program") }
+      guard isProgram(path) else { throw unusable(path, "is not an executable program") }
       return path
     case .file(let name):
       let path = try path(ofFile: name)
-      guard Self.isProgram(path) else { throw unusable(name, "is not executable") }
+      guard isProgram(path) else { throw unusable(name, "is not executable") }
       return path
     case .search(let name):
-      let places = (environment["PATH"] ?? Self.standardPath).split(separator: ":")
-      // An empty or relative entry would run programs from the current folder.
-      let candidates = places.lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
-      guard let path = candidates.first(where: Self.isProgram) else {
+      guard let path = programPath(name, environment: environment) else {
         throw unusable(name, "is not in PATH")
       }
       return path
     }
   }
-
-  private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
   private func unusable(_ program: String, _ what: String) -> SearchError {
     SearchError(
@@ -116,19 +111,14 @@ package struct FoundPlugin: Sendable {
       hint: "install it, or correct \(folder)/plugin.json")
   }
 
-  private static func isProgram(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-  }
-
   /// How to start it.
   ///
   /// - Parameter environment: The environment of this program, of which the plugin receives a part.
   /// - Throws: `SearchError` if its program cannot be run.
-  package func launch(environment: [String: String]) throws(SearchError) -> PluginLaunch {
+  package func launch(environment: [String: String]) throws(SearchError) -> ChildLaunch {
     let program = try program(environment: environment)
-    return PluginLaunch(
-      program: program, arguments: [program] + manifest.command.dropFirst(), folder: folder,
-      environment: PluginEnvironment.filtered(environment))
+    return ChildLaunch(
+      program: program, arguments: [program] + manifest.command.dropFirst(),
+      environment: PluginEnvironment.filtered(environment), folder: folder)
   }
 }

@@ -1,7 +1,7 @@
 import ForagePlatform
 
 /// How a plugin's process ended.
-enum PluginEnding: Error, Hashable, Sendable {
+enum PluginEnding: Hashable, Sendable {
   /// It could not be started; with the `errno` value.
   case notStarted(Int32)
   case exited(Int32)
@@ -11,10 +11,13 @@ enum PluginEnding: Error, Hashable, Sendable {
   /// It was stopped before its start, did not end after SIGKILL, or somebody else has its status.
   case lost
 
-  /// Reads a status of `waitpid`: the low seven bits are the signal, the next byte is the exit status.
-  init(status: Int32) {
-    let signal = status & 0x7f
-    self = signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
+  init(_ ending: ChildEnding) {
+    self =
+      switch ending {
+      case .exited(let status): .exited(status)
+      case .signalled(let signal): .signalled(signal)
+      case .lost: .lost
+      }
   }
 
   /// What happened, for use after the plugin's name.

@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 import ForagePluginProtocol
 import Synchronization
 
@@ -56,7 +57,7 @@ final class PluginConnection: Sendable {
   ///
   /// - Parameter log: Receives each line of the plugin's standard error.
   /// - Throws: `SearchError` for a plugin that does not start, answer in time or speak the protocol.
-  func open(_ launch: PluginLaunch, greeting: JSONTree, log: @escaping @Sendable (String) -> Void)
+  func open(_ launch: ChildLaunch, greeting: JSONTree, log: @escaping @Sendable (String) -> Void)
     async
     throws(SearchError) -> InitializeResult
   {

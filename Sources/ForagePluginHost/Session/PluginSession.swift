@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 import ForagePluginProtocol
 import Synchronization
 
