@@ -47,9 +47,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
@@ -132,8 +130,6 @@ let package = Package(
         "ForageCore", "ForageFoundation", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
         "ForageInspector", "ForageLocal", "ForageManifest", "ForagePlatform", "ForagePluginHost",
         "ForageStore", "ForageYAML",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-        .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
@@ -148,8 +144,6 @@ let package = Package(
         "ForageMCP",
         "ForagePlatform", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
-        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -205,6 +199,9 @@ let package = Package(
         "DocumentedExamples", "ForageCore", "ForageHTTP", "ForagePluginProtocol", "ForageTesting",
         "TestSupport",
       ],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "ForagePlatformTests", dependencies: ["ForagePlatform", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: testSettings),

@@ -24,7 +24,7 @@ package struct ChildLaunch: Hashable, Sendable {
 
   /// The absolute path of the program.
   package var program: String
-  /// The arguments, beginning with the program's name.
+  /// The arguments, after the program's path.
   package var arguments: [String]
   /// The complete environment.
   package var environment: [String: String]
@@ -36,7 +36,7 @@ package struct ChildLaunch: Hashable, Sendable {
   package var error = Stream.none
 
   package init(
-    program: String, arguments: [String], environment: [String: String], folder: String? = nil,
+    _ program: String, _ arguments: [String] = [], environment: [String: String], folder: String? = nil,
     group: Group = .own, input: Stream = .none, output: Stream = .none, error: Stream = .none
   ) {
     (self.program, self.arguments, self.environment) = (program, arguments, environment)
@@ -185,24 +185,25 @@ extension ChildLaunch {
     try addFolder(&actions)
     setSignalsAndGroup(&attributes)
     let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    let words = [program] + arguments
     // C would cut such a text.
-    guard !(arguments + variables).contains(where: { $0.utf8.contains(0) }) else {
+    guard !(words + variables).contains(where: { $0.utf8.contains(0) }) else {
       throw ChildFailure(code: EINVAL, path: program)
     }
     var id: pid_t = 0
-    let failure = Self.withCStrings(arguments) { arguments in
+    let failure = Self.withCStrings(words) { words in
       Self.withCStrings(variables) { variables in
-        var failure = posix_spawn(&id, program, &actions, &attributes, arguments, variables)
+        var failure = posix_spawn(&id, program, &actions, &attributes, words, variables)
         for pause in Self.busyPauses where failure == ETXTBSY {
           usleep(pause)
-          failure = posix_spawn(&id, program, &actions, &attributes, arguments, variables)
+          failure = posix_spawn(&id, program, &actions, &attributes, words, variables)
         }
         return failure
       }
     }
     guard failure == 0 else {
       // The system does not say whether it was the folder or the program.
-      let place = folder.flatMap { access($0, X_OK) == 0 ? nil : $0 }
+      let place = folder.flatMap { access($0 + "/.", X_OK) == 0 ? nil : $0 }
       throw ChildFailure(code: failure, path: place ?? program)
     }
     child.id = id

@@ -173,7 +173,7 @@ extension RunningPlugins {
       let process = PluginProcess()
       process.stop(.zero)
       process.start(
-        ChildLaunch(program: "/bin/sh", arguments: ["sh"], environment: [:]),
+        ChildLaunch("/bin/sh", environment: [:]),
         PluginProcess.Observer(
           output: { _ in }, log: { _ in }, due: { _ in nil },
           ended: { ending, _ in ended.withLock { $0.append(ending) } }))
@@ -186,7 +186,7 @@ extension RunningPlugins {
       let output = Mutex(0)
       let process = PluginProcess()
       process.start(
-        ChildLaunch(program: "/bin/cat", arguments: ["cat"], environment: [:]),
+        ChildLaunch("/bin/cat", environment: [:]),
         PluginProcess.Observer(
           output: { bytes in output.withLock { $0 += bytes.count } }, log: { _ in }, due: { _ in nil },
           ended: { _, _ in }))
@@ -204,8 +204,7 @@ extension RunningPlugins {
       let process = PluginProcess()
       process.start(
         ChildLaunch(
-          program: "/bin/sh", arguments: ["sh", "-c", "echo; exec sleep 3600"],
-          environment: ["PATH": "/usr/bin:/bin"]),
+          "/bin/sh", ["-c", "echo; exec sleep 3600"], environment: ["PATH": "/usr/bin:/bin"]),
         PluginProcess.Observer(
           output: { _ in output.yield() }, log: { _ in }, due: { _ in nil },
           ended: { ending, _ in ended.withLock { $0 = ending } }))

@@ -52,8 +52,7 @@ struct VerifyInspectTests {
     let names = [
       "Yams", "swift-algorithms", "swift-argument-parser", "swift-asn1", "swift-async-algorithms",
       "swift-atomics",
-      "swift-http-types", "swift-log", "swift-nio-extras", "swift-numerics", "swift-subprocess",
-      "swift-system",
+      "swift-http-types", "swift-log", "swift-nio-extras", "swift-numerics", "swift-system",
     ]
     let folder = FileManager.default.currentDirectoryPath + "/.build/checkouts/"
     return names.map { folder + $0 }.filter { FileManager.default.fileExists(atPath: $0 + "/.git") }

@@ -2,8 +2,6 @@ import ForageCore
 import ForageGit
 import ForageHTTP
 import ForagePlatform
-import Subprocess
-import SystemPackage
 import Yams
 
 /// The programs that may know a token: `gh` and git's credential helpers.
@@ -324,8 +322,6 @@ package struct ChildProcess: Sendable {
   package static let limit: Duration = .seconds(3)
   /// The most bytes of output: more than any token or list of fields.
   private static let outputLimit = 64 << 10
-  /// The most bytes of input: what POSIX guarantees that a pipe takes without a reader.
-  private static let inputLimit = 512
 
   /// Runs real programs and reports each run.
   package static func live(_ report: @escaping @Sendable (_ line: String) -> Void) -> ChildProcess {
@@ -339,33 +335,19 @@ package struct ChildProcess: Sendable {
       )
       return result
     }
-    return ChildProcess(path: { InstalledProgram($0, environment: $1)?.path }, output: output)
+    return ChildProcess(path: { programPath($0, environment: $1) }, output: output)
   }
 
-  @concurrent
   private static func run(
     _ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]
   ) async -> ChildOutput {
-    guard let program = InstalledProgram(name, environment: environment) else { return .failed }
-    guard input.utf8.count <= inputLimit, let (reading, writing) = try? FileDescriptor.childPipe() else {
-      return .failed
-    }
-    // The whole input is in the pipe before the child starts: it is smaller than a pipe's buffer, and swift-subprocess 1.0.2 stops
-    // the whole process when a child ends without reading what is written to it.
-    let isWritten = (try? writing.closeAfter { try writing.writeAll(input.utf8) }) != nil
-    guard isWritten else {
-      try? reading.close()
-      return .failed
-    }
-    let end = ContinuousClock.now + limit
+    guard let program = programPath(name, environment: environment) else { return .failed }
     // In a session of its own it cannot ask on the terminal of this program, or of the one that started it.
-    let result = try? await program.run(
-      arguments, environment: environment, folder: "/", group: .session, limit: limit,
-      input: .fileDescriptor(reading, closeAfterSpawningProcess: true), output: .string(limit: outputLimit),
-      error: .discarded)
-    guard let result, result.terminationStatus.isSuccess else {
-      return ContinuousClock.now < end ? .failed : .late
-    }
-    return .text(result.standardOutput)
+    let launch = ChildLaunch(
+      program, arguments, environment: environment, folder: "/", group: .session, output: .pipe)
+    let result = try? await ChildProgram.run(
+      launch, input: input, outputLimit: outputLimit, timeLimit: limit)
+    guard let result, result.isSuccess else { return result?.stop == .late ? .late : .failed }
+    return .text(String(decoding: result.output, as: UTF8.self))
   }
 }

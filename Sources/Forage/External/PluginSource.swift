@@ -2,8 +2,8 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageManifest
+import ForagePlatform
 import ForagePluginHost
-import Subprocess
 
 /// The source of a plugin or manifest to install: a folder, a manifest file, or the address of a git repository.
 package enum PluginSource: Equatable {
@@ -83,25 +83,33 @@ struct GitCheckout {
 
   /// Runs git, which asks for no password and runs no hook, and returns what it prints.
   private func git(_ arguments: [String], in folder: String) async throws -> String {
-    guard let program = InstalledProgram("git", environment: environment) else {
+    guard let program = programPath("git", environment: environment) else {
       throw ForageError(
         "git is not installed", hint: "install git, or name a folder instead of an address")
     }
     let start = ContinuousClock.now
-    let result = try? await program.run(
-      ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"] + arguments,
-      environment: environment, folder: folder, limit: Self.limit, input: .none,
-      output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
-    let isDone = result?.terminationStatus.isSuccess ?? false
-    forage.reporter.traceEnd(
-      of: "git " + arguments.joined(separator: " "), isDone ? "ok" : "failed", since: start)
-    guard let result, isDone else {
-      let reason = result.flatMap { GitFailure(text: $0.standardError).reason }
-      throw ForageError(
-        "git failed: \(reason ?? "it took too long")",
-        hint: "check the address, and that git can fetch it",
-        code: .noAnswer)
+    let launch = ChildLaunch(
+      program, ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"] + arguments,
+      environment: environment, folder: folder, output: .pipe, error: .pipe)
+    let result: ChildResult
+    do throws(ChildFailure) {
+      result = try await ChildProgram.run(launch, outputLimit: Self.outputLimit, timeLimit: Self.limit)
+    } catch {
+      throw Self.failure("\(error)")
     }
-    return result.standardOutput
+    forage.reporter.traceEnd(
+      of: "git " + arguments.joined(separator: " "), result.isSuccess ? "ok" : "failed", since: start)
+    try Task.checkCancellation()
+    guard result.isSuccess else {
+      let reason = GitFailure(text: String(decoding: result.error, as: UTF8.self)).reason
+      throw Self.failure(
+        result.stop == .late
+          ? "it did not end within \(HumanFormat.duration(Self.limit))" : reason ?? "it gave no reason")
+    }
+    return String(decoding: result.output, as: UTF8.self)
+  }
+  private static func failure(_ reason: String) -> ForageError {
+    ForageError(
+      "git failed: \(reason)", hint: "check the address, and that git can fetch it", code: .noAnswer)
   }
 }

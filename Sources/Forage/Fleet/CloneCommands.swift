@@ -2,8 +2,6 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForagePlatform
-import Subprocess
-import SystemPackage
 
 /// A command that ran in one clone.
 package struct CloneCommandResult: Sendable {
@@ -53,7 +51,8 @@ package struct CloneCommands: Sendable {
   /// The status of shells for a program that a signal ended, without the number of the signal.
   private static let signalBase = 128
 
-  private let program: InstalledProgram
+  /// Its path.
+  private let program: String
   private let arguments: [String]
   private let environment: [String: String]
   private let limit: Duration?
@@ -71,7 +70,7 @@ package struct CloneCommands: Sendable {
     let name = command.first ?? ""
     // A path is that of the folder in which forage was started, not of each clone.
     let path = name.contains("/") ? FileAccess.join(FileAccess.realPath(".") ?? "/", name) : name
-    guard let program = InstalledProgram(path, environment: forage.environment) else {
+    guard let program = programPath(path, environment: forage.environment) else {
       throw ForageError(
         "there is no program \(name)",
         hint: "for a line of a shell write: -- sh -c \(command.joined(separator: " ").shellQuoted)")
@@ -114,31 +113,29 @@ package struct CloneCommands: Sendable {
       variables["FORAGE_CLONE"] = clone.path
       variables["FORAGE_REPOSITORY"] = clone.id ?? ""
       variables["PWD"] = clone.path
-      let ended = try? await program.run(
-        arguments, environment: variables, folder: clone.path, group: .own, grace: Self.grace, limit: limit,
-        input: .none,
-        output: .fileDescriptor(streams.output.descriptor, closeAfterSpawningProcess: false),
-        error: .fileDescriptor(streams.error.descriptor, closeAfterSpawningProcess: false))
+      let launch = ChildLaunch(
+        program, arguments, environment: variables, folder: clone.path,
+        output: .descriptor(streams.output.descriptor), error: .descriptor(streams.error.descriptor))
+      let ended = try? await ChildProgram.run(launch, timeLimit: limit, grace: Self.grace)
       forage.reporter.traceEnd(
-        of: "\(program.path) in \(clone.path)", ended.map { "\($0.terminationStatus)" } ?? "not run",
-        since: start)
+        of: "\(program) in \(clone.path)", ended.map { "\($0.ending)" } ?? "not run", since: start)
       if Task.isCancelled { return nil }
-      if let limit, ContinuousClock.now - start >= limit, ended?.terminationStatus.isSuccess != true {
+      if let limit, ended?.stop == .late, ended?.ending.isSuccess == false {
         return result(
           nil,
           ForageError(
             "\(clone.path): it did not end within \(HumanFormat.duration(limit))",
             hint: "allow more time with --timeout"), streams)
       }
-      switch ended?.terminationStatus {
+      switch ended?.ending {
       case .exited(let code): return result(Int(code), nil, streams)
-      case .signaled(let number): return result(Self.signalBase + Int(number), nil, streams)
-      case nil:
+      case .signalled(let number): return result(Self.signalBase + Int(number), nil, streams)
+      case .lost, nil:
         let isThere = FileAccess.isDirectory(clone.path)
         return result(
           nil,
           ForageError(
-            isThere ? "\(program.path) could not be started in \(clone.path)" : "\(clone.path) is gone",
+            isThere ? "\(program) could not be started in \(clone.path)" : "\(clone.path) is gone",
             hint: isThere ? "check the permissions of both" : "update the catalogue: forage clones scan"))
       }
     } catch {

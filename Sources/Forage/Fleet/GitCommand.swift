@@ -2,12 +2,11 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForagePlatform
-import Subprocess
-import SystemPackage
 
 /// The git program, with the environment in which it works on a repository of its own choice.
 struct GitCommand: Sendable {
-  let program: InstalledProgram
+  /// Its path.
+  let program: String
   /// The variables of this process without any token; the user's configuration of git applies.
   let environment: [String: String]
 
@@ -15,7 +14,7 @@ struct GitCommand: Sendable {
   ///
   /// - Throws: `ForageError` where there is none.
   init(_ forage: Forage) throws {
-    guard let program = InstalledProgram("git", environment: forage.environment) else {
+    guard let program = programPath("git", environment: forage.environment) else {
       throw ForageError("there is no git program", hint: "install git", code: .noAnswer)
     }
     var variables = forage.environmentWithoutTokens.filter { !Self.repositoryVariables.contains($0.key) }
@@ -81,16 +80,13 @@ struct GitCommand: Sendable {
     _ arguments: [String], in folder: String, messages: OutputFile, silence: Duration? = nil,
     questions: Questions = .none()
   ) async throws -> Outcome {
-    let variables = environment(questions)
+    // Without a terminal of its own neither git nor ssh can wait for an answer; with one, git stays in the
+    // foreground to get it.
+    let launch = ChildLaunch(
+      program, arguments, environment: environment(questions), folder: folder,
+      group: questions.isOnTerminal ? .shared : .session, error: .descriptor(messages.descriptor))
     let isSilent = Locked(false)
-    let run = Task {
-      try await program.run(
-        arguments, environment: variables, folder: folder,
-        // Without a terminal of its own neither git nor ssh can wait for an answer; with one, git stays in the foreground to get it.
-        group: questions.isOnTerminal ? .shared : .session,
-        grace: Self.grace, input: .none, output: .discarded,
-        error: .fileDescriptor(messages.descriptor, closeAfterSpawningProcess: false))
-    }
+    let run = Task { try await ChildProgram.run(launch, grace: Self.grace) }
     let watch = silence.map { limit in
       Task {
         var (size, last) = (messages.size, ContinuousClock.now)
@@ -110,7 +106,8 @@ struct GitCommand: Sendable {
     }
     try Task.checkCancellation()
     if isSilent.withLock({ $0 }) { return .silent }
-    if case .success(let ended) = result, ended.terminationStatus.isSuccess { return .done }
+    if case .failure(let failure) = result { return .failed(GitFailure(text: "\(failure)")) }
+    if case .success(let ended) = result, ended.isSuccess { return .done }
     return .failed(GitFailure(text: String(decoding: messages.end(GitFailure.limit), as: UTF8.self)))
   }
 
@@ -130,30 +127,27 @@ struct GitCommand: Sendable {
 
 /// What a program writes, in a file that has no name and so is gone with this process.
 final class OutputFile: Sendable {
-  let descriptor: FileDescriptor
+  let descriptor: Int32
 
   /// - Throws: `ForageError` where no temporary file can be made.
   init() throws(ForageError) {
     let folder = FileManager.default.temporaryDirectory.path
     let path = FileAccess.join(folder, "forage-" + UUID().uuidString)
-    do {
-      descriptor = try FileDescriptor.open(
-        FilePath(path), .readWrite, options: [.create, .exclusiveCreate, .append, .closeOnExec],
-        permissions: .ownerReadWrite)
-    } catch {
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
       throw ForageError(
-        "no temporary file can be made in \(folder): \(error)",
+        "no temporary file can be made in \(folder): \(String(cString: strerror(errno)))",
         hint: "check its permissions and its free space, or set TMPDIR")
     }
     unlink(path)
   }
 
-  deinit { try? descriptor.close() }
+  deinit { close(descriptor) }
 
   /// The number of bytes so far.
   var size: Int {
     var status = stat()
-    return fstat(descriptor.rawValue, &status) == 0 ? Int(status.st_size) : 0
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
   /// The bytes at the end.
@@ -173,10 +167,8 @@ final class OutputFile: Sendable {
 
   /// At most `count` bytes from a place.
   func read(from place: Int, _ count: Int) -> [UInt8] {
-    let bytes = try? [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      initialized = try descriptor.read(
-        fromAbsoluteOffset: Int64(place), into: UnsafeMutableRawBufferPointer(buffer))
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(place)))
     }
-    return bytes ?? []
   }
 }

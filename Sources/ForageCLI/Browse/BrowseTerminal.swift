@@ -162,18 +162,14 @@ final class WakePipe: Sendable {
   /// - Throws: `ForageError` where that is not possible.
   func open() throws {
     guard reading < 0 else { return }
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
+    guard let pipe = closeOnExecPipe() else {
       throw ForageError(
         "the terminal cannot be used: \(String(cString: strerror(errno)))",
         hint: errno == EMFILE ? "allow more open files: ulimit -n 256" : "close other programs")
     }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
-    }
-    writingEnd.store(ends[1], ordering: .relaxed)
-    readingEnd.store(ends[0], ordering: .relaxed)
+    for end in [pipe.reading, pipe.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    writingEnd.store(pipe.writing, ordering: .relaxed)
+    readingEnd.store(pipe.reading, ordering: .relaxed)
   }
 
   /// Wakes the thread without a signal.

@@ -40,8 +40,7 @@ struct MCPCommand: Command {
       let host = try OptionValue.choice(HostProgram.self, printConfig, of: "--print-config")
       let arguments = allowWrite ? ["--allow-write"] : []
       // A host that is started from a desktop has another PATH than a shell.
-      let path = InstalledProgram.ownPath(
-        ForageCommand.name, environment: context.forage.environment)
+      let path = ownProgramPath(ForageCommand.name, environment: context.forage.environment)
       try context.output.writeResult(
         host.configuration(command: path ?? ForageCommand.name, arguments: arguments))
       return .success

@@ -1,13 +1,13 @@
 import Forage
 import ForageCore
-import Subprocess
-import SystemPackage
+import ForagePlatform
 
 /// Runs the `jq` program on JSON.
 struct JSONFilter: Sendable {
   private static let name = "jq"
 
-  private let program: InstalledProgram
+  /// Its path.
+  private let program: String
   private let expression: String
   private let environment: [String: String]
 
@@ -16,7 +16,7 @@ struct JSONFilter: Sendable {
   /// - Parameter environment: The variables that the program gets; they hold no tokens.
   /// - Throws: `ForageError` if the program is not installed.
   init(_ expression: String, environment: [String: String]) throws {
-    guard let program = InstalledProgram(Self.name, environment: environment) else {
+    guard let program = programPath(Self.name, environment: environment) else {
       throw ForageError(
         "--jq needs the program jq, which is not installed",
         hint: "install jq (https://jqlang.org), or use --json or --format json without --jq")
@@ -29,19 +29,17 @@ struct JSONFilter: Sendable {
   /// What the filter prints for a document: strings as they are, other values as JSON on one line each.
   ///
   /// - Returns: The output, and the error that ended it, if any.
-  @concurrent
   func output(for document: String) async throws -> (text: String, error: ForageError?) {
-    let (reading, writing) = try FileDescriptor.childPipe()
-    TerminalProgram.feed(document, to: writing)
-    let result = try await program.run(
-      // The space keeps an expression such as -1 from being read as an option.
-      ["-r", "-c", " " + expression], environment: environment,
-      input: .fileDescriptor(reading, closeAfterSpawningProcess: true), output: .bytes(limit: .max),
-      error: .bytes(limit: .max))
+    // The space keeps an expression such as -1 from being read as an option.
+    let launch = ChildLaunch(
+      program, ["-r", "-c", " " + expression], environment: environment, output: .pipe, error: .pipe)
+    let result: ChildResult
+    do throws(ChildFailure) { result = try await ChildProgram.run(launch, input: document) } catch {
+      return ("", Self.error("\(error)"))
+    }
     try Task.checkCancellation()
-    let text = String(decoding: result.standardOutput, as: UTF8.self)
-    guard !result.terminationStatus.isSuccess else { return (text, nil) }
-    return (text, Self.error(String(decoding: result.standardError, as: UTF8.self)))
+    let text = String(decoding: result.output, as: UTF8.self)
+    return (text, result.isSuccess ? nil : Self.error(String(decoding: result.error, as: UTF8.self)))
   }
 
   /// The first line of jq's message, which names the fault.

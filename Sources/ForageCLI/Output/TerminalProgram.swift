@@ -1,7 +1,5 @@
 import Forage
 import ForagePlatform
-import Subprocess
-import SystemPackage
 
 /// Runs a pager or an editor on the user's terminal, and starts a browser beside it; closures, so that tests can replace them.
 struct TerminalProgram: Sendable {
@@ -34,16 +32,9 @@ struct TerminalProgram: Sendable {
   @Sendable private static func startDetached(_ words: [String], _ environment: [String: String]) async
     -> Ending
   {
-    guard let name = words.first, let program = InstalledProgram(name, environment: environment) else {
-      return .notStarted
-    }
+    guard let launch = launch(words, environment, .session) else { return .notStarted }
     let (endings, ending) = AsyncStream<Ending>.makeStream()
-    Task {
-      let result = try? await program.run(
-        Array(words.dropFirst()), environment: environment, group: .session, input: .none,
-        output: .discarded, error: .discarded)
-      ending.yield(result.map { .ended(isSuccess: $0.terminationStatus.isSuccess) } ?? .notStarted)
-    }
+    Task { ending.yield(await run(launch)) }
     Task {
       try? await Task.sleep(for: failureTime)
       ending.yield(.ended(isSuccess: true))
@@ -52,31 +43,28 @@ struct TerminalProgram: Sendable {
     return await endings.first { _ in true } ?? .ended(isSuccess: true)
   }
 
-  @concurrent
   private static func runProgram(_ words: [String], _ input: String?, _ environment: [String: String]) async
     -> Ending
   {
-    guard let name = words.first, let program = InstalledProgram(name, environment: environment) else {
-      return .notStarted
-    }
-    var reading = FileDescriptor.standardInput
-    if let input {
-      guard let pipe = try? FileDescriptor.childPipe() else { return .notStarted }
-      reading = pipe.readEnd
-      feed(input, to: pipe.writeEnd)
-    }
-    let result = try? await program.run(
-      Array(words.dropFirst()), environment: environment, group: .shared,
-      input: .fileDescriptor(reading, closeAfterSpawningProcess: input != nil),
-      output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
-      error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
-    return result.map { .ended(isSuccess: $0.terminationStatus.isSuccess) } ?? .notStarted
+    guard var launch = launch(words, environment, .shared) else { return .notStarted }
+    launch.input = .descriptor(STDIN_FILENO)
+    launch.output = .descriptor(STDOUT_FILENO)
+    launch.error = .descriptor(STDERR_FILENO)
+    return await run(launch, input: input)
   }
 
-  /// Writes a text to a pipe, on a thread that may block; a reader that closes the pipe early is no error.
-  static func feed(_ text: String, to descriptor: FileDescriptor) {
-    OwnThread.start {
-      try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
+  /// - Returns: `nil` where the program is not found.
+  private static func launch(_ words: [String], _ environment: [String: String], _ group: ChildLaunch.Group)
+    -> ChildLaunch?
+  {
+    guard let name = words.first, let program = programPath(name, environment: environment) else {
+      return nil
     }
+    return ChildLaunch(program, Array(words.dropFirst()), environment: environment, group: group)
+  }
+
+  private static func run(_ launch: ChildLaunch, input: String? = nil) async -> Ending {
+    let result = try? await ChildProgram.run(launch, input: input)
+    return result.map { .ended(isSuccess: $0.isSuccess) } ?? .notStarted
   }
 }

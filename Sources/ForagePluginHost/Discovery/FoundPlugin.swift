@@ -118,7 +118,7 @@ package struct FoundPlugin: Sendable {
   package func launch(environment: [String: String]) throws(SearchError) -> ChildLaunch {
     let program = try program(environment: environment)
     return ChildLaunch(
-      program: program, arguments: [program] + manifest.command.dropFirst(),
-      environment: PluginEnvironment.filtered(environment), folder: folder)
+      program, Array(manifest.command.dropFirst()), environment: PluginEnvironment.filtered(environment),
+      folder: folder)
   }
 }

@@ -162,7 +162,7 @@ final class PluginSession: Sendable {
       state.processes.append(connection.process)
       state.connection = connection
     }
-    log("starting " + launch.arguments.joined(separator: " "))
+    log("starting " + ([launch.program] + launch.arguments).joined(separator: " "))
     let start = ContinuousClock.now
     do {
       let version = try await connection.open(launch, greeting: params, log: log).version.unicodeScalars
