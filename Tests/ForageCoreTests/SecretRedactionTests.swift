@@ -62,6 +62,125 @@ struct SecretRedactionTests {
     }
   }
 
+  /// Secrets of several scripts, with quotes, slashes and escapes of their own, and one in its decomposed form.
+  private static let beyondASCII = [
+    "pässwörd-schlüssel", "pa\u{308}sswo\u{308}rd-schlu\u{308}ssel", "ключ-от-всего", "密码是非常安全的",
+    "🔑-schlüssel-😀", "\"ü/ä\\ö\"/geheim", "a%C3%BC+ü 100%",
+  ]
+
+  /// The encodings of a secret with letters beyond ASCII, each for a text.
+  private static let encodings: [@Sendable (String) -> String] = [
+    { $0 }, { $0.precomposedStringWithCanonicalMapping }, { $0.decomposedStringWithCanonicalMapping },
+    { escaped($0) { _ in true } }, { escaped($0, isUpper: true) { _ in true } },
+    { escaped($0) { $0.isMultiple(of: 2) } }, { escaped(escaped($0) { _ in true }) { _ in true } },
+    { escaped($0.decomposedStringWithCanonicalMapping) { _ in true } },
+    { percentEncoded($0, keeping: "-._~") }, { percentEncoded($0, keeping: "-._~").lowercasedEscapes },
+    { percentEncoded($0, keeping: "-._~/=!'()*&\"\\") },
+    { percentEncoded($0, keeping: "-._~ ").replacing(" ", with: "+") },
+    { percentEncoded(percentEncoded($0, keeping: "-._~"), keeping: "-._~") },
+    { Data($0.utf8).base64EncodedString() },
+    { Data($0.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_") },
+    { Data($0.utf8).base64EncodedString().replacing("=", with: "") },
+    { escaped(Data($0.utf8).base64EncodedString()) { _ in true } },
+    // As UTF-8 that was read as Latin-1, and as Python shows bytes.
+    { $0.utf8.map { String(Unicode.Scalar($0)) }.joined() },
+    { $0.utf8.map { $0 < 128 ? String(Unicode.Scalar($0)) : "\\x" + String($0, radix: 16) }.joined() },
+  ]
+
+  /// A text within a string of JSON, with the escapes that JSON needs and others for some letters.
+  private static func escaped(_ text: String, isUpper: Bool = false, _ isChosen: (Int) -> Bool) -> String {
+    text.unicodeScalars.enumerated().map { place, scalar in
+      switch scalar {
+      case "\"", "\\": return "\\" + String(scalar)
+      case "/" where isChosen(place): return "\\/"
+      case _ where scalar.isASCII || !isChosen(place): return String(scalar)
+      default:
+        return String(scalar).utf16.map { unit in
+          let digits = String(unit, radix: 16, uppercase: isUpper)
+          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+      }
+    }.joined()
+  }
+
+  private static func percentEncoded(_ text: String, keeping others: String) -> String {
+    let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    let kept = CharacterSet(charactersIn: letters + others)
+    return text.addingPercentEncoding(withAllowedCharacters: kept) ?? ""
+  }
+
+  @Test(arguments: beyondASCII) func lettersBeyondASCII(_ secret: String) {
+    let redaction = SecretRedaction([secret])
+    for (number, encoding) in Self.encodings.enumerated() {
+      let text = encoding(secret)
+      #expect(redaction.redacted("a \(text) b") == "a ••• b", "encoding \(number): \(text)")
+    }
+  }
+
+  /// Bytes of Latin-1, and what is left of them where they were read as UTF-8.
+  @Test func otherBytes() {
+    let redaction = SecretRedaction(["pässwörd-schlüssel"])
+    let latin1 = "pässwörd-schlüssel".unicodeScalars.map { UInt8($0.value) }
+    #expect(redaction.redacted(latin1) == Array("•••".utf8))
+    #expect(redaction.redacted(Data(latin1).base64EncodedString()) == "•••")
+    #expect(redaction.redacted(String(decoding: latin1, as: UTF8.self)) == "•••")
+    #expect(redaction.redacted("p?ssw?rd-schl?ssel, p%E4ssw%F6rd-schl%FCssel") == "•••, •••")
+    // Of a secret without letters of ASCII that would be any text that could not be read.
+    let unreadable = "???????? \(String(repeating: "\u{FFFD}", count: 24))"
+    #expect(SecretRedaction(["密码是非常安全的"]).redacted(unreadable) == unreadable)
+  }
+
+  /// Any secret, in any encoding, within any text: no form is left, and nothing else is lost.
+  @Test func noEncodingIsLeft() {
+    let letters: [Unicode.Scalar] = Array("abcxyz0189 -_/+%\"\\äöüßéñ密码ключ😀\u{301}\u{308}".unicodeScalars)
+    let others = ["", "{\"a\":\"", "x: ", "ü", "\n", " 100% ", "key=", "\u{FFFD}", "🔑"]
+    for seed in propertySeeds() {
+      var random = SeededGenerator(seed: seed)
+      for round in 0..<300 {
+        let scalars = (0..<Int.random(in: 8...24, using: &random)).map { _ in random.pick(letters) }
+        var secret = "s"
+        secret.unicodeScalars.append(contentsOf: scalars)
+        let redaction = SecretRedaction([secret])
+        let (form, before, after) = (
+          random.pick(Self.encodings)(secret), random.pick(others), random.pick(others)
+        )
+        let hidden = redaction.redacted(before + " " + form + " " + after)
+        #expect(hidden == before + " ••• " + after, "seed \(seed), round \(round): \(secret) as \(form)")
+      }
+    }
+  }
+
+  /// A line of JSON remains one, also where the secret follows an escape whose letter it begins with.
+  @Test func jsonStaysJSON() throws {
+    let redaction = SecretRedaction(["number-1234", "\\back\\slash\\", "\"quoted\""])
+    for text in ["a\number-1234", "a\\number-1234", "\\\\back\\slash\\\n", "\\\"quoted\"\\"] {
+      let line = JSONTree.object(["a": .string(text)]).encoded()
+      let masked = try #require(try JSONTree(parsing: redaction.redacted(line))["a"]?.string)
+      #expect(masked.contains("•••") && redaction.redacted(masked) == masked, "\(text)")
+    }
+  }
+
+  /// Of a key with several lines each line is masked where a text is read line by line.
+  @Test func linesOfASecret() {
+    let redaction = SecretRedaction(["-----BEGIN KEY-----\nMIIBAQDschlüssel0123\nversion\n"])
+    #expect(redaction.redacted("> MIIBAQDschlüssel0123") == "> •••")
+    #expect(redaction.redacted("version") == "version")
+  }
+
+  /// Twice the text takes twice the time, whatever is in it.
+  @Test(arguments: ["pässwörd-schlüsse", "p\\u00e4ssw\\u00f6rd-schl\\u00fcsse", "\\", "%25", "+", "aaaaaaaa"])
+  func timeIsLinear(_ piece: String) {
+    let redaction = SecretRedaction(
+      ["pässwörd-schlüssel", "\\\\back\\slash", "% 100+x %", String(repeating: "a", count: 100) + "b"])
+    func time(_ count: Int) -> Duration {
+      let text = Array(String(repeating: piece, count: count / piece.utf8.count).utf8)
+      return (0..<5).map { _ in ContinuousClock().measure { _ = redaction.redacted(text) } }.min() ?? .zero
+    }
+    let (once, fourfold) = (time(8 << 10), time(32 << 10))
+    // Of a quadratic one it would be 16.
+    #expect(fourfold / once < 9, "\(once), \(fourfold)")
+  }
+
   @Test func everySecretIsMasked() {
     let redaction = SecretRedaction(["first-secret", "second-secret", ""])
     #expect(redaction.redacted("first-secret, second-secret, first-secret") == "•••, •••, •••")
@@ -152,4 +271,8 @@ struct SecretRedactionTests {
       }
     }
   }
+}
+
+extension String {
+  fileprivate var lowercasedEscapes: String { replacing(/%../, with: { $0.output.lowercased() }) }
 }

@@ -102,6 +102,47 @@ extension RunningPlugins {
       #expect(try await script.remains() == [])
     }
 
+    /// The same of letters beyond ASCII, which JSON escapes, in all that a plugin can say.
+    @Test(arguments: ["pässwörd-schlüssel", "密码是非常安全的", "🔑\"ключ/от\\всего😀"])
+    func lettersOfSecretsGoNoFurther(_ secret: String) async throws {
+      let script = try ScriptedPlugin(
+        """
+        import unicodedata
+        request = receive()
+        key = request["params"]["secrets"]["token"]
+        send({"id": request["id"], "result": {"protocol": 1, "version": "1 " + key}})
+        forms = [key, unicodedata.normalize("NFD", key), json.dumps(key), json.dumps(key, ensure_ascii=False),
+                 repr(key.encode())]
+        print("noise " + key, flush=True)
+        print(json.dumps("noise " + key), flush=True)
+        for form in forms:
+            sys.stderr.buffer.write(form.encode() + b"\\n")
+        sys.stderr.flush()
+        request = receive()
+        items(request, [item(0, title=key, url="https://example.org/" + key, fields={key: key, "topics": forms})])
+        raw((json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": {"count": 1, "next": key, "notes": [
+            {"code": "own", "message": key, "hint": forms[2]}]}}, ensure_ascii=False) + "\\n").encode())
+        send({"id": receive()["id"], "error": {"code": 1002, "message": forms[1], "data": {"hint": key}}})
+        receive()
+        sys.stderr.buffer.write(b"fatal: " + key.encode())
+        sys.stderr.flush()
+        os._exit(3)
+        """, manifest: ["secrets": .array([.string("token")])])
+      let provider = script.provider(secrets: ["token": secret])
+      let page = try await provider.search(try request())
+      let refused = await failure { _ = try await provider.search(try request()) }
+      let ended = await failure { _ = try await provider.search(try request()) }
+      #expect(page.items.first?.title == "•••" && page.notes.first?.message == "•••")
+      #expect(refused?.message.hasSuffix("reported: •••") == true && refused?.hint == "•••")
+      #expect(ended?.message.hasSuffix("fatal: •••") == true, "\(ended as Any)")
+      let said =
+        "\(page) \(refused as Any) \(ended as Any) "
+        + (script.log.all + script.host.warnings(of: "hostile")).joined(separator: "\n")
+      #expect(!said.contains(secret) && !said.contains("\\u") && !said.contains("\\x"), "\(said)")
+      #expect(script.log.all.contains { $0.contains("version 1 •••") })
+      #expect(try await script.remains() == [])
+    }
+
     /// What a plugin knows of another one's secret goes no further either.
     @Test func secretsOfOthersGoNoFurther() async throws {
       let script = try ScriptedPlugin(

@@ -56,7 +56,7 @@ struct GitClone: Sendable {
       throw ForageError("\(source.title) cannot be cloned: \(error.message)", hint: error.hint)
     }
     defer { unfinished.remove() }
-    let messages = try OutputFile()
+    let messages = try OutputFile(masking: await forage.credentials.heldSecrets())
     started(messages)
     let start = ContinuousClock.now
     // Submodules are other repositories, which were not requested.

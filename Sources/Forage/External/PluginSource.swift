@@ -101,13 +101,16 @@ struct GitCheckout {
       of: "git " + arguments.joined(separator: " "), result.isSuccess ? "ok" : "failed", since: start)
     try Task.checkCancellation()
     guard result.isSuccess else {
-      let reason = GitFailure(text: String(decoding: result.error, as: UTF8.self)).reason
+      let redaction = SecretRedaction(await forage.credentials.heldSecrets())
+      let messages = redaction.redacted(String(decoding: result.error, as: UTF8.self))
+      let reason = GitFailure(text: messages).reason
       throw Self.failure(
         result.stop == .late
           ? "it did not end within \(HumanFormat.duration(Self.limit))" : reason ?? "it gave no reason")
     }
     return String(decoding: result.output, as: UTF8.self)
   }
+
   private static func failure(_ reason: String) -> ForageError {
     ForageError(
       "git failed: \(reason)", hint: "check the address, and that git can fetch it", code: .noAnswer)

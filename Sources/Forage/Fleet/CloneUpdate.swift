@@ -145,7 +145,7 @@ package struct CloneUpdating: Sendable {
     let start = ContinuousClock.now
     var update = CloneUpdate(clone)
     do {
-      let messages = try OutputFile()
+      let messages = try OutputFile(masking: await forage.credentials.heldSecrets())
       started { messages.lastLine }
       try await fetch(&update, messages)
       if action == .pull, update.status == .updated || update.status == .current {
@@ -206,7 +206,8 @@ package struct CloneUpdating: Sendable {
     let start = ContinuousClock.now
     let (outcome, new) = try await Task { [git, forage] in
       let outcome = try await git.run(
-        ["merge", "--quiet", "--ff-only", "@{upstream}"], in: path, messages: try OutputFile())
+        ["merge", "--quiet", "--ff-only", "@{upstream}"], in: path,
+        messages: try OutputFile(masking: await forage.credentials.heldSecrets()))
       guard case .done = outcome else { return (outcome, nil as String?) }
       // What lists and searches say of it; the next scan finds it where that fails.
       if let store = try? forage.store.writable() {

@@ -128,9 +128,12 @@ struct GitCommand: Sendable {
 /// What a program writes, in a file that has no name and so is gone with this process.
 final class OutputFile: Sendable {
   let descriptor: Int32
+  private let redaction: SecretRedaction
 
+  /// - Parameter secrets: What is masked in its messages.
   /// - Throws: `ForageError` where no temporary file can be made.
-  init() throws(ForageError) {
+  init(masking secrets: [String] = []) throws(ForageError) {
+    redaction = SecretRedaction(secrets)
     let folder = FileManager.default.temporaryDirectory.path
     let path = FileAccess.join(folder, "forage-" + UUID().uuidString)
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
@@ -150,10 +153,10 @@ final class OutputFile: Sendable {
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// The bytes at the end.
+  /// The bytes at the end, in which secrets are masked.
   func end(_ limit: Int) -> [UInt8] {
     let size = size
-    return read(from: max(0, size - limit), limit)
+    return redaction.redacted(read(from: max(0, size - limit), limit))
   }
 
   /// The last line so far; `nil` for none.

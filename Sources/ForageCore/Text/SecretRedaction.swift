@@ -1,15 +1,34 @@
 import ForageFoundation
 
-/// Masks secrets in untrusted text.
+#if !canImport(Darwin)
+  // It has the normal forms of Unicode, which FoundationEssentials lacks.
+  @_spi(_Unicode) import Swift
+#endif
+
+/// Masks secrets in untrusted text: the one way in which words from outside lose them, where they come in.
 ///
-/// A secret is found as it is, percent-encoded, and in Base64 (RFC 4648, sections 4 and 5) at any alignment, as in
-/// the credentials of Basic authentication. In all of them ASCII characters may be escaped as in JSON. Not found are
-/// other encodings, a part of a secret, and a secret that a line break was put into.
+/// A secret is found as it is and in both normal forms of Unicode; as bytes of Latin-1, as UTF-8 that was
+/// read as Latin-1, and with replacement characters for its letters beyond ASCII; in Base64 (RFC 4648,
+/// sections 4 and 5) at any alignment, as in the credentials of Basic authentication. In all of them any
+/// letter may be escaped: percent-encoded up to three times, `+` for a space, and as in strings of JSON,
+/// Python and C (`\u00fc`, `\"`, `\xfc`), behind several backslashes where one text holds another. Of a
+/// secret with several lines each line is found.
+///
+/// Not found are other encodings (UTF-16, Windows-1252, entities of HTML, octal digits), a part of a secret,
+/// a text that is half in one normal form and half in the other, and a secret that a line break was put into.
 package struct SecretRedaction: Sendable {
+  private typealias Text = UnsafeBufferPointer<UInt8>
+
   /// The minimum length in bytes of a secret that is masked; shorter texts occur in results by chance.
   package static let shortest = 6
+  /// The minimum length in bytes of a line of a secret that is masked alone.
+  private static let shortestLine = 16
+  /// The maximum number of backslashes of one escape.
+  private static let backslashes = 8
+  /// The maximum number of readings of a text that are followed at a time.
+  private static let maximumStates = 16
 
-  /// The spellings of the secrets by the byte with which they may begin in a text, longest first.
+  /// The spellings of the secrets by their first byte.
   private var candidates = [[[UInt8]]](repeating: [], count: 256)
   private let mask: [UInt8]
   /// Whether there is nothing to mask.
@@ -22,32 +41,79 @@ package struct SecretRedaction: Sendable {
   ///   - mask: The replacement.
   package init(_ secrets: some Sequence<String>, mask: String = "•••") {
     self.mask = Array(mask.utf8)
-    let spellings = Set(secrets.filter { !Self.isTooShort($0) }.flatMap { Self.spellings(Array($0.utf8)) })
-    isEmpty = spellings.isEmpty
-    for spelling in spellings.sorted(by: { $0.count > $1.count }) {
-      for first in Set([spelling[0], UInt8(ascii: "%"), UInt8(ascii: "\\")]) {
-        candidates[Int(first)].append(spelling)
-      }
+    let texts = secrets.flatMap { secret in
+      let lines = secret.split(whereSeparator: \.isNewline).map(String.init)
+      return [secret] + lines.filter { $0.utf8.count >= Self.shortestLine }
     }
+    let spellings = Set(texts.filter { !Self.isTooShort($0) }.flatMap(Self.spellings))
+    isEmpty = spellings.isEmpty
+    for spelling in spellings { candidates[Int(spelling[0])].append(spelling) }
   }
 
   /// Whether a secret is too short to be found in a text.
   package static func isTooShort(_ secret: String) -> Bool { secret.utf8.count < shortest }
 
-  /// A secret, and its Base64 digits behind zero, one and two other bytes: those before further bytes, and those at
-  /// the end with their padding.
-  private static func spellings(_ secret: [UInt8]) -> [[UInt8]] {
+  // MARK: Spellings
+
+  private static func spellings(_ secret: String) -> [[UInt8]] {
+    let text = Array(secret.unicodeScalars)
+    // Equal as strings, so they are compared as scalars.
+    let plain = Set([text] + (text.allSatisfy(\.isASCII) ? [] : normalForms(secret)))
+    let encoded = plain.flatMap { [utf8($0)] + latin1($0) }
+    return encoded + plain.flatMap(misread) + encoded.flatMap(base64)
+  }
+
+  /// The composed and the decomposed form.
+  private static func normalForms(_ text: String) -> [[Unicode.Scalar]] {
+    #if canImport(Darwin)
+      [text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping].map {
+        Array($0.unicodeScalars)
+      }
+    #else
+      [Array(text._nfc), Array(text._nfd)]
+    #endif
+  }
+
+  private static func utf8(_ text: some Sequence<Unicode.Scalar>) -> [UInt8] {
+    text.flatMap { Array(String($0).utf8) }
+  }
+
+  /// The bytes of Latin-1, if it has all letters and some are beyond ASCII.
+  private static func latin1(_ text: [Unicode.Scalar]) -> [[UInt8]] {
+    text.allSatisfy(\.isASCII) || !text.allSatisfy { $0.value < 256 }
+      ? [] : [text.map { UInt8(truncatingIfNeeded: $0.value) }]
+  }
+
+  /// What becomes of letters beyond ASCII in a wrong encoding: UTF-8 as Latin-1, and replacement characters.
+  private static func misread(_ text: [Unicode.Scalar]) -> [[UInt8]] {
+    if text.allSatisfy(\.isASCII) { return [] }
+    let asLatin1 = utf8(utf8(text).map { Unicode.Scalar($0) })
+    // Replacement characters alone are no secret.
+    guard text.count(where: \.isASCII) >= shortest else { return [asLatin1] }
+    let replaced: [(Unicode.Scalar) -> [Unicode.Scalar]] = [
+      { _ in ["\u{FFFD}"] }, { _ in ["?"] },
+      { Array(repeating: "\u{FFFD}", count: String($0).utf8.count) },
+    ]
+    return [asLatin1] + replaced.map { replace in utf8(text.flatMap { $0.isASCII ? [$0] : replace($0) }) }
+  }
+
+  /// The digits of bytes behind zero, one and two others: those before further bytes, and those at the end
+  /// with and without their padding.
+  private static func base64(_ secret: [UInt8]) -> [[UInt8]] {
     let standard = (0..<3).flatMap { alignment in
       let digits = Data([UInt8](repeating: 0, count: alignment) + secret).base64EncodedData()
       // A digit has six bits. The first and the last one of the secret may have bits of its neighbours.
       let (first, last) = ((alignment * 8 + 5) / 6, (alignment + secret.count) * 8 / 6)
-      return [Array(digits[first..<last]), Array(digits[first...])]
+      let unpadded = digits.prefix { $0 != UInt8(ascii: "=") }
+      return [Array(digits[first..<last]), Array(unpadded[first...]), Array(digits[first...])]
     }
     let replaced: [UInt8: UInt8] = [
       UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_"),
     ]
-    return [secret] + standard + standard.map { $0.map { replaced[$0] ?? $0 } }
+    return standard + standard.map { $0.map { replaced[$0] ?? $0 } }
   }
+
+  // MARK: Masking
 
   /// The text with each secret replaced by the mask.
   package func redacted(_ text: String) -> String {
@@ -55,62 +121,163 @@ package struct SecretRedaction: Sendable {
   }
 
   /// The bytes of a text with each secret replaced by the mask.
+  ///
+  /// A line of JSON remains one. The work is proportional to the length of the text.
   package func redacted(_ bytes: [UInt8]) -> [UInt8] {
     if isEmpty { return bytes }
-    var result: [UInt8] = []
-    var (place, start) = (0, 0)
-    while place < bytes.count {
-      if let end = endOfSecret(in: bytes, at: place) {
-        result += bytes[start..<place] + mask
-        (place, start) = (end, end)
-      } else {
-        place += 1
+    return bytes.withUnsafeBufferPointer { text in
+      var result: [UInt8] = []
+      var (place, start) = (0, 0)
+      while place < text.count {
+        let end = endOfSecret(in: text, at: place)
+        if end > place {
+          result += text[start..<Self.beginning(text, of: place, behind: start)]
+          result += mask
+          (place, start) = (end, end)
+        } else {
+          place += 1
+        }
       }
+      return start == 0 ? bytes : result + text[start...]
     }
-    return result + bytes[start...]
   }
 
-  private func endOfSecret(in bytes: [UInt8], at place: Int) -> Int? {
-    for spelling in candidates[Int(bytes[place])] {
-      // As it is, too, because a secret may itself have what looks like an escape.
-      for hasEscapes in [false, true] {
-        if let end = Self.end(of: spelling, in: bytes, at: place, hasEscapes: hasEscapes) { return end }
-      }
-    }
-    return nil
+  /// Where the mask of a secret begins: at the backslash before it, if that escapes its first letter.
+  private static func beginning(_ text: Text, of place: Int, behind start: Int) -> Int {
+    guard escapedLetters[text[place]] != nil else { return place }
+    var first = place
+    while first > start, text[first - 1] == UInt8(ascii: "\\") { first -= 1 }
+    return (place - first).isMultiple(of: 2) ? place : place - 1
   }
 
-  private static func end(of spelling: [UInt8], in bytes: [UInt8], at start: Int, hasEscapes: Bool) -> Int? {
-    var place = start
-    for byte in spelling {
-      guard place < bytes.count else { return nil }
-      if hasEscapes, let escape = escape(in: bytes, at: place), escape.value == byte {
-        place += escape.length
-      } else if bytes[place] == byte {
-        place += 1
-      } else {
-        return nil
+  /// Where the longest secret that begins at a place ends; 0 if there is none.
+  private func endOfSecret(in text: Text, at place: Int) -> Int {
+    var end = 0
+    Self.read(text, at: place) { bytes, _, length in
+      let first = UInt8(truncatingIfNeeded: bytes)
+      // The byte itself comes first, and finds what an escape for it would.
+      if first == text[place], length > 1 { return }
+      for spelling in candidates[Int(first)] {
+        end = max(end, Self.end(of: spelling, in: text, at: place))
       }
+    }
+    return end
+  }
+
+  private static func end(of spelling: [UInt8], in text: Text, at start: Int) -> Int {
+    var (index, place) = (0, start)
+    while index < spelling.count {
+      guard place < text.count else { return 0 }
+      if mayEscape(text[place]) { return end(of: spelling, from: index, in: text, at: place) }
+      guard text[place] == spelling[index] else { return 0 }
+      (index, place) = (index + 1, place + 1)
     }
     return place
   }
 
-  /// What the characters after a backslash stand for in JSON.
-  private static let escapedCharacters = Dictionary(
+  /// The same from a byte of the spelling that may be escaped; what looks like an escape may also be the
+  /// secret's own.
+  private static func end(of spelling: [UInt8], from index: Int, in text: Text, at place: Int) -> Int {
+    var states = [(index: index, place: place)]
+    var end = 0
+    // That with the fewest bytes first, so that none is followed twice.
+    while let next = states.indices.min(by: { states[$0].index < states[$1].index }) {
+      let (index, place) = states.remove(at: next)
+      if index == spelling.count { end = max(end, place) }
+      guard index < spelling.count, place < text.count else { continue }
+      read(text, at: place) { bytes, count, length in
+        let isNext =
+          index + count <= spelling.count
+          && (0..<count).allSatisfy { spelling[index + $0] == UInt8(truncatingIfNeeded: bytes >> ($0 * 8)) }
+        let state = (index: index + count, place: place + length)
+        guard isNext, states.count < maximumStates, !states.contains(where: { $0 == state }) else { return }
+        states.append(state)
+      }
+    }
+    return end
+  }
+
+  // MARK: Escapes
+
+  private static func mayEscape(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
+  }
+
+  /// What the letters after a backslash stand for in JSON.
+  private static let escapedLetters = Dictionary(
     uniqueKeysWithValues: zip("\"\\/nrtbf".utf8, "\"\\/\n\r\t\u{8}\u{C}".utf8))
 
-  /// The byte that an escape stands for, and the number of bytes of the escape; `nil` if there is none.
-  private static func escape(in bytes: [UInt8], at place: Int) -> (value: UInt8, length: Int)? {
-    func value(_ digits: ClosedRange<Int>) -> UInt8? {
-      UInt8(String(decoding: bytes[digits], as: UTF8.self), radix: 16)
+  /// Passes on everything that the text may stand for at a place: the byte itself, and the letter of an
+  /// escape.
+  ///
+  /// - Parameter found: Receives the bytes in UTF-8, the first one lowest, their number, and the length of what
+  ///   stands for them.
+  private static func read(
+    _ text: Text, at place: Int, _ found: (_ bytes: UInt32, _ count: Int, _ length: Int) -> Void
+  ) {
+    found(UInt32(text[place]), 1, 1)
+    switch text[place] {
+    case UInt8(ascii: "+"): found(UInt32(UInt8(ascii: " ")), 1, 1)
+    case UInt8(ascii: "%"): readPercent(text, at: place, found)
+    case UInt8(ascii: "\\"): readBackslash(text, at: place, found)
+    default: break
     }
-    return switch bytes[place] {
-    case UInt8(ascii: "%") where place + 2 < bytes.count: value(place + 1...place + 2).map { ($0, 3) }
-    case UInt8(ascii: "\\") where place + 5 < bytes.count && bytes[place + 1] == UInt8(ascii: "u"):
-      value(place + 2...place + 5).map { ($0, 6) }
-    case UInt8(ascii: "\\") where place + 1 < bytes.count:
-      escapedCharacters[bytes[place + 1]].map { ($0, 2) }
-    default: nil
+  }
+
+  /// Reads `%2F`, and `%252F` within an address that is itself encoded.
+  private static func readPercent(
+    _ text: Text, at place: Int, _ found: (_ bytes: UInt32, _ count: Int, _ length: Int) -> Void
+  ) {
+    var digits = place + 1
+    while let byte = number(text, at: digits, digits: 2), digits <= place + 5 {
+      found(byte, 1, digits + 2 - place)
+      if byte != UInt32(UInt8(ascii: "%")) { return }
+      digits += 2
     }
+  }
+
+  private static func readBackslash(
+    _ text: Text, at place: Int, _ found: (_ bytes: UInt32, _ count: Int, _ length: Int) -> Void
+  ) {
+    let run = text[place...].prefix(backslashes + 1).prefix { $0 == UInt8(ascii: "\\") }.count
+    for length in [2, 4] where length <= run { found(UInt32(UInt8(ascii: "\\")), 1, length) }
+    let letter = place + run
+    guard run <= backslashes, letter < text.count else { return }
+    func foundScalar(_ value: UInt32, digits: Int) {
+      guard let bytes = Unicode.Scalar(value).flatMap(UTF8.encode) else { return }
+      let packed = bytes.enumerated().reduce(UInt32(0)) { $0 | UInt32($1.element) << ($1.offset * 8) }
+      found(packed, bytes.count, run + 1 + digits)
+    }
+    switch text[letter] {
+    case UInt8(ascii: "u"):
+      guard let unit = number(text, at: letter + 1, digits: 4) else { return }
+      guard UTF16.isLeadSurrogate(UInt16(unit)) else { return foundScalar(unit, digits: 4) }
+      let second = letter + 5
+      let others = text[min(second, text.count)...].prefix(backslashes).prefix { $0 == UInt8(ascii: "\\") }
+        .count
+      guard others > 0, second + others < text.count, text[second + others] == UInt8(ascii: "u"),
+        let trail = number(text, at: second + others + 1, digits: 4), UTF16.isTrailSurrogate(UInt16(trail))
+      else { return }
+      foundScalar(0x10000 + (unit & 0x3FF) << 10 + (trail & 0x3FF), digits: 4 + others + 5)
+    case UInt8(ascii: "U"):
+      if let value = number(text, at: letter + 1, digits: 8) { foundScalar(value, digits: 8) }
+    case UInt8(ascii: "x"):
+      guard let value = number(text, at: letter + 1, digits: 2) else { return }
+      // A byte in a text of bytes, a letter in another one.
+      found(value, 1, run + 3)
+      foundScalar(value, digits: 2)
+    case let letter: if let byte = escapedLetters[letter] { found(UInt32(byte), 1, run + 1) }
+    }
+  }
+
+  /// A number of so many hexadecimal digits; `nil` if there are fewer.
+  private static func number(_ text: Text, at place: Int, digits: Int) -> UInt32? {
+    guard place + digits <= text.count else { return nil }
+    var value: UInt32 = 0
+    for digit in text[place..<place + digits] {
+      guard let next = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+      value = value << 4 | UInt32(next)
+    }
+    return value
   }
 }
