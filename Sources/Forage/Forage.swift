@@ -31,6 +31,8 @@ public final class Forage: Sendable {
   package let configuration: Configuration
   package let store: StoreAccess
   private let host: Once<PluginHost, Never>
+  /// Counts the restarts of plugins in all tasks.
+  private let restarts: PluginRestarts
   private let ssh: Once<SSHConfiguration, Never>
   /// What the user has agreed to in this run.
   let agreements: Locked<Set<String>>
@@ -79,9 +81,11 @@ public final class Forage: Sendable {
     store = StoreAccess(path: paths.storeFile) { configuration.ignored.get().contains($0) }
     agreements = Locked([])
     ssh = other?.ssh ?? Once { () throws(Never) in SSHConfiguration(home: paths.home) }
+    let restarts = other?.restarts ?? PluginRestarts()
+    self.restarts = restarts
     host = Once { () throws(Never) in
       PluginHost(
-        version: Self.version, environment: environment, log: { reporter.trace?($0) },
+        version: Self.version, environment: environment, restarts: restarts, log: { reporter.trace?($0) },
         heldSecrets: { await credentials.heldSecrets() })
     }
   }
@@ -90,6 +94,7 @@ public final class Forage: Sendable {
     (setup, paths) = (other.setup, other.paths)
     network = other.network.reporting(to: reporter)
     (configuration, store, host, ssh) = (other.configuration, other.store, other.host, other.ssh)
+    restarts = other.restarts
     self.reporter = reporter.sharingWhatIsTold(with: other.reporter)
     credentials = other.credentials.reporting(to: self.reporter)
     agreements = other.agreements

@@ -19,12 +19,13 @@ package final class PluginHost: Sendable {
   /// - Parameters:
   ///   - version: The version of this program, as sent to plugins.
   ///   - environment: The environment of this program, of which plugins receive a part.
+  ///   - restarts: Limits the restarts of plugins, also those of other hosts with the same limit.
   ///   - handshake: The time from the start of a plugin to its response to `initialize`.
   ///   - log: Receives each line of plugins' standard error and each protocol violation, on any thread. The
   ///     text is untrusted; secrets are masked.
   ///   - heldSecrets: Returns the secrets of this program, which are masked in what plugins say.
   package init(
-    version: String, environment: [String: String],
+    version: String, environment: [String: String], restarts: PluginRestarts = PluginRestarts(),
     handshake: Duration = PluginProtocol.Limits.handshake,
     log: @escaping @Sendable (String) -> Void = { _ in },
     heldSecrets: @escaping @Sendable () async -> [String] = { [] }
@@ -32,7 +33,7 @@ package final class PluginHost: Sendable {
     trust = PluginTrust(path: PluginPlaces(environment: environment).trustFile)
     context = PluginSession.Context(
       program: ProgramInfo(name: "forage", version: version), environment: environment, trust: trust,
-      handshake: handshake, heldSecrets: heldSecrets, log: log)
+      restarts: restarts, handshake: handshake, heldSecrets: heldSecrets, log: log)
   }
 
   /// The providers of a plugin, which share one process, also with those of an earlier call with the same settings. It is
@@ -80,17 +81,18 @@ package final class PluginHost: Sendable {
 
   /// Ends a plugin as the protocol says, and returns what it did wrong.
   ///
-  /// - Returns: The faults, each for use after the plugin's name; empty if it does not run.
-  package func endingFaults(of id: String) async -> [String] {
-    var faults: [String] = []
+  /// - Returns: The faults, each for use after the plugin's name; `nil` if it does not run or is being stopped.
+  package func endingFaults(of id: String) async -> [String]? {
+    var faults: [String]?
     for session in state.withLock(\.sessions) where session.plugin.id == id {
       guard let process = session.runningProcess else { continue }
       await session.close(PluginProcess.exitTimeout)
+      faults = faults ?? []
       if process.wasSignalled {
         let limit = PluginProcess.exitTimeout.components.seconds
-        faults.append("did not exit within \(limit) s of the end of its input, and was terminated")
+        faults?.append("did not exit within \(limit) s of the end of its input, and was terminated")
       }
-      if process.leavesChildren { faults.append("exited while child processes of it were running") }
+      if process.leavesChildren { faults?.append("exited while child processes of it were running") }
     }
     return faults
   }

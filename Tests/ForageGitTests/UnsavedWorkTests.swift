@@ -27,7 +27,20 @@ import Testing
       "a pushed branch",
       ["checkout --quiet -b ä", "commit --quiet --allow-empty -m x", "push --quiet origin ä"], nil
     ),
-    ("a local tag on a remote's commit", ["tag here", "tag -a -m x there"], nil),
+    ("a local tag on a remote's commit", ["tag here"], nil),
+    ("the text of a tag that no remote has", ["tag -a -m x there"], .tags),
+    ("the same, packed", ["tag -a -m x there", "pack-refs --all"], .tags),
+    ("a pushed tag", ["tag -a -m x there", "push --quiet origin there"], nil),
+    (
+      "a tag of a pushed tag", ["tag -a -m x there", "push --quiet origin there", "tag -a -m y outer there"],
+      .tags
+    ),
+    (
+      "the tag in a pushed tag",
+      ["tag -a -m x there", "tag -a -m y outer there", "push --quiet origin outer"],
+      nil
+    ),
+    ("a pushed tag of a file", ["tag x HEAD:a", "push --quiet origin x"], nil),
     (
       "a tag that alone has a commit",
       ["checkout --quiet --detach", "commit --quiet --allow-empty -m x", "tag x", "checkout --quiet main"],
@@ -70,14 +83,14 @@ import Testing
       [
         "commit --quiet --allow-empty -m x", "update-ref refs/prefetch/remotes/origin/main HEAD",
         "reset --quiet --hard HEAD~1",
-      ], nil
+      ], .commits
     ),
     (
-      "a commit that was fetched from a file",
+      "a commit that was fetched from a file, which counts as little as a reflog",
       [
         "checkout --quiet --detach", "commit --quiet --allow-empty -m x",
         "bundle create --quiet ../x.bundle HEAD", "checkout --quiet main", "fetch --quiet ../x.bundle HEAD",
-      ], .commits
+      ], nil
     ),
     ("a branch that was fetched by its path", ["fetch --quiet ../source dev"], nil),
     (
@@ -87,9 +100,20 @@ import Testing
         "checkout --quiet main",
       ], .commits
     ),
+    (
+      "the same with a hyphen",
+      [
+        "checkout --quiet --detach", "commit --quiet --allow-empty -m x", "update-ref SAVED-HEAD HEAD",
+        "checkout --quiet main",
+      ], .commits
+    ),
     ("the same to a commit of the remote", ["update-ref SAVED_HEAD HEAD~1"], nil),
+    (
+      "what git leaves behind, which counts as little as a reflog",
+      ["commit --quiet --allow-empty -m x", "reset --quiet --hard HEAD~1"], nil
+    ),
     ("a sparse checkout", ["sparse-checkout set d"], nil),
-    ("a linked work tree", ["worktree add --quiet --detach ../linked"], nil),
+    ("a linked work tree elsewhere", ["worktree add --quiet --detach ../linked"], .outerWorktree),
     ("a local commit", ["commit --quiet --allow-empty -m x"], .commits),
     (
       "a local branch that is not checked out",
@@ -125,7 +149,7 @@ import Testing
     ),
     (
       "a reference to a tag object",
-      ["tag -a -m x v1 HEAD", "update-ref refs/kept/v1 refs/tags/v1"], nil
+      ["tag -a -m x v1 HEAD", "update-ref refs/kept/v1 refs/tags/v1", "push --quiet origin v1"], nil
     ),
     ("a symbolic reference", ["symbolic-ref refs/heads/alias refs/heads/main"], nil),
     ("a symbolic reference to nothing", ["symbolic-ref refs/heads/alias refs/heads/gone"], .commits),
@@ -177,7 +201,13 @@ import Testing
     #expect(try clone.open().unsavedWork() == .missingWorktree)
     try FileManager.default.moveItem(atPath: linked + "-moved", toPath: linked)
     try FileManager.default.removeItem(atPath: linked + "/new")
-    #expect(try clone.open().unsavedWork() == nil)
+    #expect(try clone.open().unsavedWork() == .outerWorktree)
+    let (reasons, survey) = try clone.open().allUnsavedWork(
+      deleting: clone.path, .lastFetch, deletedBefore: [], { false })
+    #expect(reasons == [.outerWorktree] && survey.worktrees == [linked])
+    let after = try clone.open().allUnsavedWork(
+      deleting: clone.path, .lastFetch, deletedBefore: [linked], { false })
+    #expect(after.reasons.isEmpty)
     try await clone.git("worktree lock ../linked")
     #expect(try clone.open().unsavedWork() == .lockedWorktree)
     try await clone.git("worktree unlock ../linked")
@@ -218,6 +248,55 @@ import Testing
     try FileManager.default.removeItem(atPath: inner + "/new")
     try await clone.git(["-C", inner, "commit", "--quiet", "--allow-empty", "-m", "x"])
     #expect(try found() == .innerRepository)
+  }
+
+  /// Only what a remote has now counts, where it is asked.
+  @Test func askedRemotes() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try await clone.git("tag -a -m x old", date: TemporaryRepository.defaultDate)
+    try await clone.git("remote set-url origin https://example.invalid/x.git")
+    let repository = try clone.open()
+    let main = try #require(repository.refs.head.commit)
+    let dev = try #require(repository.refs[name: "refs/remotes/origin/dev"]?.target)
+    let tag = try #require(repository.refs[name: "refs/tags/old"]?.target)
+    func found(_ answer: @escaping @Sendable (Remote, Set<ObjectID>) -> RemoteAnswer) throws -> (
+      [UnsavedWork], DeletionSurvey
+    ) {
+      let knowledge = RemoteKnowledge.asked { _, remote, commits in answer(remote, commits) }
+      return try clone.open().allUnsavedWork(deleting: clone.path, knowledge, deletedBefore: [], { false })
+    }
+    // The tag is older than the last fetch, so that without asking it is taken for the remote's.
+    try clone.write(".git/FETCH_HEAD", "")
+    #expect(try repository.unsavedWork() == nil)
+    #expect(try found { _, _ in .has([main]) }.0 == [.tags])
+    #expect(try found { _, _ in .has([main, tag]) }.0.isEmpty)
+    #expect(try found { _, commits in .has(commits.union([tag])) }.0.isEmpty)
+    // A remote that was pushed to with force has lost what the clone took from it.
+    let (lost, survey) = try found { _, _ in .has([dev]) }
+    #expect(lost == [.commits] && survey.lost == ["origin/main"] && survey.unanswered.isEmpty)
+    let (silent, other) = try found { _, _ in .unanswered("it is away") }
+    #expect(silent == [.commits] && other.lost.isEmpty)
+    #expect(other.unanswered.map(\.reason) == ["it is away"])
+    // One that is away is no loss where another one has everything.
+    try await clone.git("remote add größe https://example.invalid/y.git")
+    #expect(
+      try found { remote, _ in remote.name == "origin" ? .unanswered("x") : .has([main, tag]) }.0.isEmpty)
+    // A commit that only a remote-tracking branch names counts, too: the remote may have it no more.
+    try await clone.git("update-ref refs/remotes/origin/ältere \(try await clone.commit("only here"))")
+    try await clone.git("reset --quiet --hard HEAD~1")
+    let (alone, third) = try found { _, _ in .has([main, dev, tag]) }
+    #expect(alone == [.commits] && third.lost == ["origin/ältere"])
+    #expect(try clone.open().unsavedWork() == nil)
+  }
+
+  /// What is staged in another index than the work tree's is nowhere else.
+  @Test func anotherIndex() async throws {
+    let clone = try await upstream().clone("clone")
+    #expect(try clone.open().unsavedWork() == nil)
+    try FileManager.default.copyItem(
+      atPath: clone.path + "/.git/index", toPath: clone.path + "/.git/index.alt")
+    #expect(try clone.open().unsavedWork() == .hiddenFiles)
   }
 
   @Test func operations() async throws {

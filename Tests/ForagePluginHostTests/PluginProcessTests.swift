@@ -62,6 +62,16 @@ extension RunningPlugins {
       #expect(try await stillRunning(script.processes) == [])
     }
 
+    /// One that is stopped because its greeting was refused is not said to ignore the end of its input.
+    @Test func aRefusedGreetingIsNoHangingProcess() async throws {
+      let script = try ScriptedPlugin(
+        #"send({"id": receive()["id"], "result": {"protocol": "1", "version": "ü"}}); wait_forever()"#)
+      let error = await failure { try await script.provider().start(by: .now + .seconds(20)) }
+      #expect(error?.message.hasSuffix("without a valid protocol (it is a text)") == true, "\(error as Any)")
+      #expect(await script.host.endingFaults(of: "hostile") == nil)
+      #expect(try await script.remains() == [])
+    }
+
     /// A program that has left the group is the user's own: it goes on, and its copies of the pipes hold up nothing.
     @Test func whatLeavesTheGroup() async throws {
       let script = try ScriptedPlugin(

@@ -67,7 +67,14 @@ extension RunningPlugins {
         """
         import base64, urllib.parse
         key = hello()["secrets"]["token"]
-        request = receive()
+        def wanted():
+            request = receive()
+            if request["params"]["text"] == ["end"]:
+                sys.stderr.write("fatal: login with " + key)
+                sys.stderr.flush()
+                os._exit(3)
+            return request
+        request = wanted()
         forms = [key, base64.b64encode(key.encode()).decode(),
                  base64.urlsafe_b64encode(b"user:" + key.encode()).decode(), urllib.parse.quote(key, safe="")]
         print("noise " + key, flush=True)
@@ -77,18 +84,15 @@ extension RunningPlugins {
             sys.stderr.flush()
         items(request, [item(0, fields={"description": form, "topics": forms}) for form in forms[:1]])
         done(request, 1, next=key, notes=[{"code": "own", "message": "no more: " + key, "hint": forms[1]}])
-        request = receive()
+        request = wanted()
         send({"id": request["id"], "error": {"code": 1002, "message": "login with " + key + " failed",
               "data": {"hint": "check " + forms[3]}}})
-        receive()
-        sys.stderr.write("fatal: login with " + key)
-        sys.stderr.flush()
-        os._exit(3)
+        wanted()
         """, manifest: ["secrets": .array([.string("token")])])
       let provider = script.provider(secrets: ["token": secret])
       let page = try await provider.search(try request())
       let refused = await failure { _ = try await provider.search(try request()) }
-      let ended = await failure { _ = try await provider.search(try request()) }
+      let ended = await failure { _ = try await provider.search(try request("end")) }
       #expect(page.items.count == 1 && page.next == "•••")
       #expect(refused?.code == .unauthorized && refused?.message.contains("login with ••• failed") == true)
       #expect(ended?.message.hasSuffix("fatal: login with •••") == true, "\(ended as Any)")
@@ -113,25 +117,29 @@ extension RunningPlugins {
         send({"id": request["id"], "result": {"protocol": 1, "version": "1 " + key}})
         forms = [key, unicodedata.normalize("NFD", key), json.dumps(key), json.dumps(key, ensure_ascii=False),
                  repr(key.encode())]
+        def wanted():
+            request = receive()
+            if request["params"]["text"] == ["end"]:
+                sys.stderr.buffer.write(b"fatal: " + key.encode())
+                sys.stderr.flush()
+                os._exit(3)
+            return request
         print("noise " + key, flush=True)
         print(json.dumps("noise " + key), flush=True)
         for form in forms:
             sys.stderr.buffer.write(form.encode() + b"\\n")
         sys.stderr.flush()
-        request = receive()
+        request = wanted()
         items(request, [item(0, title=key, url="https://example.org/" + key, fields={key: key, "topics": forms})])
         raw((json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": {"count": 1, "next": key, "notes": [
             {"code": "own", "message": key, "hint": forms[2]}]}}, ensure_ascii=False) + "\\n").encode())
-        send({"id": receive()["id"], "error": {"code": 1002, "message": forms[1], "data": {"hint": key}}})
-        receive()
-        sys.stderr.buffer.write(b"fatal: " + key.encode())
-        sys.stderr.flush()
-        os._exit(3)
+        send({"id": wanted()["id"], "error": {"code": 1002, "message": forms[1], "data": {"hint": key}}})
+        wanted()
         """, manifest: ["secrets": .array([.string("token")])])
       let provider = script.provider(secrets: ["token": secret])
       let page = try await provider.search(try request())
       let refused = await failure { _ = try await provider.search(try request()) }
-      let ended = await failure { _ = try await provider.search(try request()) }
+      let ended = await failure { _ = try await provider.search(try request("end")) }
       #expect(page.items.first?.title == "•••" && page.notes.first?.message == "•••")
       #expect(refused?.message.hasSuffix("reported: •••") == true && refused?.hint == "•••")
       #expect(ended?.message.hasSuffix("fatal: •••") == true, "\(ended as Any)")
@@ -281,10 +289,95 @@ extension RunningPlugins {
     }
 
     @Test func restartsAreForgotten() {
-      var limit = RestartLimit()
-      let start = ContinuousClock.now
-      let allowed = [0, 1, 2, 3, 299, 301].map { limit.allows(start + .seconds($0)) }
+      let restarts = PluginRestarts()
+      let (start, key) = (ContinuousClock.now, PluginRestarts.Key(folder: "/p", manifest: [], config: [:]))
+      let other = PluginRestarts.Key(folder: "/p", manifest: [], config: ["url": .string("ü")])
+      let allowed = [0, 1, 2, 3, 299, 301].map { second in
+        defer { restarts.recordEnd(of: key, at: start + .seconds(second)) }
+        return restarts.allows(key, at: start + .seconds(second))
+      }
       #expect(allowed == [true, true, true, true, false, true])
+      #expect(restarts.allows(key, at: start + .seconds(304)) && restarts.allows(other, at: start))
+    }
+
+    /// They are counted in all hosts of a program, and one that ends as it should is started as often as it is asked.
+    @Test func restartsAreCountedAcrossHosts() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        if request["params"]["text"] == ["crash"]:
+            os._exit(0)
+        answer(request, [item(0)])
+        receive()
+        """)
+      let restarts = PluginRestarts()
+      func search(_ text: String) async throws -> SearchError? {
+        let host = PluginHost(
+          version: "1.0", environment: script.environment, restarts: restarts,
+          handshake: ScriptedPlugin.exitTimeout)
+        let provider = host.providers(of: script.plugin)[0]
+        let error = await failure { _ = try await provider.search(try request(text)) }
+        await host.close()
+        return error
+      }
+      for _ in 0..<5 { #expect(try await search("well") == nil) }
+      for _ in 0..<4 { #expect(try await search("crash")?.code == .connectionLost) }
+      #expect(try await search("well")?.message.contains("4 times within 5 minutes") == true)
+      #expect(script.processes.count == 9)
+      #expect(try await script.remains() == [])
+    }
+
+    /// An end costs the request that is the reason for it, however many others wait or are being answered.
+    @Test(arguments: [1, 2, 4]) func anEndCostsOneRequest(_ concurrency: Int) async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        waiting = []
+        while True:
+            waiting.append(receive())
+            if any(request["params"]["text"] == ["crash"] for request in waiting):
+                items(waiting[-1], [item("before")])
+                os._exit(0)
+            if len(waiting) == 1:
+                time.sleep(0.01)
+            request = waiting.pop(0)
+            answer(request, [item(request["params"]["text"][0])])
+        """, manifest: ["concurrency": .integer(concurrency)])
+      let provider = script.provider()
+      let words = ["one", "two", "crash", "three", "four"]
+      let titles = await withTaskGroup(of: (String, [String]?).self) { group in
+        for word in words {
+          group.addTask {
+            let page = try? await provider.search(try request(word))
+            let failures = page?.failure.map { [$0.code.rawValue] } ?? []
+            return (word, page.map { $0.items.map(\.title) + failures })
+          }
+        }
+        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      for word in words where word != "crash" { #expect(titles[word] == ["hostile/\(word)"], "\(titles)") }
+      #expect(titles["crash"] == ["hostile/before", "connection_lost"], "\(titles)")
+      #expect(script.processes.count <= 4)
+      #expect(try await script.remains() == [])
+    }
+
+    /// A plugin that ends after an answer takes nothing with it that it was sent meanwhile.
+    @Test func anEndAfterAnAnswerCostsNothing() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        answer(request, [item(0)])
+        next = receive()
+        os._exit(3)
+        """)
+      let provider = script.provider()
+      for word in ["one", "two", "three"] {
+        #expect(try await provider.search(try request(word)).items.count == 1, "\(word)")
+      }
+      #expect(script.processes.count == 3)
+      #expect(try await script.remains() == [])
     }
 
     /// Providers with the same settings share a process, whenever they are made.

@@ -154,39 +154,37 @@ package struct CloneState: Sendable {
     each: (CloneState) throws -> Void
   ) async throws {
     var rest = clones[...]
-    let lenders =
-      filter?.needsUnsavedWork == true ? try await lenders(among: Set(clones.map(\.path)), forage) : []
+    let needsUnsavedWork = filter?.needsUnsavedWork == true
+    let lenders = needsUnsavedWork ? try await lenders(among: Set(clones.map(\.path)), forage) : [:]
     try await InspectedClone.all(
-      clones.map(\.path), sections, cache: InspectionCache.stored(in: forage.paths.cacheFolder),
-      findsLastCommit: true, findsUnsavedWork: filter?.needsUnsavedWork ?? false, reporter: forage.reporter
+      clones.map(\.path), needsUnsavedWork ? sections.union([.lastFetchAt]) : sections,
+      cache: InspectionCache.stored(in: forage.paths.cacheFolder),
+      findsLastCommit: true, findsUnsavedWork: needsUnsavedWork, reporter: forage.reporter
     ) { inspected in
       var inspected = inspected
-      if lenders.contains(inspected.path) { inspected.hasUnsavedWork = true }
+      if lenders[inspected.path] != nil { inspected.hasUnsavedWork = true }
       try each(CloneState(rest.removeFirst().clone, inspected, filter))
     }
   }
 
-  /// The clones among some whose folders have objects that other clones of the catalogue need.
-  static func lenders(among paths: Set<String>, _ forage: Forage) async throws -> Set<String> {
+  /// The clones among some whose folders have objects that other clones of the catalogue need, with the paths of those.
+  static func lenders(among paths: Set<String>, _ forage: Forage) async throws -> [String: [String]] {
     // A clone that is ignored needs its objects all the same.
-    let others = try forage.store.existing()?.clonePaths() ?? []
-    return try await lenders(paths, to: Set(others).union(paths))
-  }
-
-  /// The clones among some whose folders have objects that others outside of them need.
-  private static func lenders(_ all: Set<String>, to borrowers: Set<String>) async throws -> Set<String> {
+    let borrowers = Set(try forage.store.existing()?.clonePaths() ?? []).union(paths).sorted()
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
-        var found: Set<String> = []
+        var found: [String: [String]] = [:]
         for path in borrowers {
           if isCancelled() { throw .cancelled }
+          var lenders: Set<String> = []
           for folder in CloneProbe.objectFolders(path) {
             var above = folder
             while above != "/" {
               above = FileAccess.parent(of: above)
-              if all.contains(above), !FileAccess.isInside(path, above) { found.insert(above) }
+              if paths.contains(above), !FileAccess.isInside(path, above) { lenders.insert(above) }
             }
           }
+          for lender in lenders { found[lender, default: []].append(path) }
         }
         return found
       }
@@ -230,6 +228,7 @@ package struct CloneState: Sendable {
       clone.members + [
         ("upstream", report?.upstream?.json), ("status", report?.status?.json),
         ("stashes", report?.stashes?.json), ("operation", report?.operation?.json),
+        ("lastFetchAt", report?.lastFetchAt?.json),
       ])
   }
 }

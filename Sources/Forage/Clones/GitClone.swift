@@ -2,6 +2,7 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageLocal
+import ForagePlatform
 
 /// How much of a repository is cloned, as for git.
 public struct CloneExtent: Hashable, Sendable {
@@ -21,7 +22,8 @@ public struct CloneExtent: Hashable, Sendable {
   }
 }
 
-/// Clones one repository with the git program, so that there is a whole clone afterwards or none.
+/// Clones one repository with the git program, so that there is a whole clone afterwards or none; one whose files cannot be checked
+/// out stays, as it does with git.
 struct GitClone: Sendable {
   private let git: GitCommand
   private let extent: CloneExtent
@@ -43,11 +45,12 @@ struct GitClone: Sendable {
   ///   - target: Where to.
   ///   - isInteractive: Whether git may ask for a password on the terminal.
   ///   - started: Takes the messages of git, which appear while it runs.
+  /// - Returns: Why the files could not be checked out; `nil` where they were.
   /// - Throws: `ForageError` with git's reason; `CancellationError`.
   func run(
     _ source: CloneSource, into target: String, isInteractive: Bool,
     started: @Sendable (OutputFile) -> Void
-  ) async throws {
+  ) async throws -> ForageError? {
     let unfinished: UnfinishedClone
     do throws(GitError) {
       try Self.makeFolder(FileAccess.parent(of: target))
@@ -67,9 +70,11 @@ struct GitClone: Sendable {
       arguments, in: unfinished.path, messages: messages, questions: isInteractive ? .onTerminal : .programs)
     let failure: GitFailure? = if case .failed(let failure) = outcome { failure } else { nil }
     forage.reporter.traceEnd(of: "git clone \(source.url)", failure == nil ? "ok" : "failed", since: start)
-    if let failure { throw failure.error(source) }
+    let isDownloaded = failure?.isOfCheckout == true && FileAccess.isDirectory(unfinished.clone)
+    if let failure, !isDownloaded { throw failure.error(source) }
     do throws(GitError) {
       try unfinished.move(to: target)
+      return failure?.checkoutError(source, target)
     } catch {
       throw ForageError("\(source.title): \(error.message)", hint: error.hint)
     }
@@ -106,6 +111,17 @@ struct GitFailure {
     return ForageError(
       "\(source.title) could not be cloned: \(reason ?? "git failed without a reason")",
       hint: hint(for: source.host) ?? "see all messages with: git clone \(source.url)", code: .noAnswer)
+  }
+
+  /// Whether everything was downloaded, and only files could not be checked out: git keeps such a clone.
+  var isOfCheckout: Bool { lines.contains { $0.contains("Clone succeeded, but checkout failed") } }
+
+  func checkoutError(_ source: CloneSource, _ path: String) -> ForageError {
+    ForageError(
+      "\(source.title) was cloned, but not all files could be checked out: \(reason ?? "git gave no reason")",
+      hint: "the clone is in \(path); when the reason is gone, run: "
+        + "git -C \(path.shellQuoted) restore --source=HEAD :/",
+      code: .noAnswer)
   }
 
   /// The first line of git that says what went wrong, without credentials.

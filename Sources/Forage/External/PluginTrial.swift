@@ -152,8 +152,9 @@ package struct PluginTrial: Sendable {
     package fileprivate(set) var output: [String] = []
     /// Messages and items that are not as the protocol says.
     package fileprivate(set) var messages: [String] = []
-    /// What goes on after the end of its input: the plugin itself, or a child process.
-    package fileprivate(set) var endings: [String] = []
+    /// What goes on after the end of its input: the plugin itself, or a child process. `nil` if it had ended
+    /// before.
+    package fileprivate(set) var endings: [String]?
   }
 
   /// What the plugin did wrong, for use after its name; it is ended for this. The text is untrusted. `nil` for a manifest.
@@ -161,11 +162,9 @@ package struct PluginTrial: Sendable {
     guard let id = ((try? FoundPlugin(at: path)) ?? forage.installed().plugins[path])?.id else { return nil }
     let host = forage.pluginHost
     var faults = Faults(id: id)
+    let endings = await forage.reporter.waiting(for: id) { await host.endingFaults(of: id) }
     // Each of its processes may end in the same way.
-    for ending in await forage.reporter.waiting(for: id, { await host.endingFaults(of: id) })
-    where !faults.endings.contains(ending) {
-      faults.endings.append(ending)
-    }
+    faults.endings = endings?.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     // Afterwards, because it may also write something at its end.
     var known: Set<String> = []
     for warning in host.warnings(of: id) where known.insert(warning).inserted {

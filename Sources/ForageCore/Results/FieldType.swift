@@ -85,7 +85,8 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  private static func name(of tree: JSONTree) -> String {
+  /// What a value is, with its article.
+  package static func name(of tree: JSONTree) -> String {
     switch tree {
     case .null: "null"
     case .bool: "true or false"

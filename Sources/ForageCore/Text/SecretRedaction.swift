@@ -43,7 +43,8 @@ package struct SecretRedaction: Sendable {
     self.mask = Array(mask.utf8)
     let texts = secrets.flatMap { secret in
       let lines = secret.split(whereSeparator: \.isNewline).map(String.init)
-      return [secret] + lines.filter { $0.utf8.count >= Self.shortestLine }
+      // A variable can end with a line break, which a program leaves out.
+      return [secret, secret.trimmingWhitespace()] + lines.filter { $0.utf8.count >= Self.shortestLine }
     }
     let spellings = Set(texts.filter { !Self.isTooShort($0) }.flatMap(Self.spellings))
     isEmpty = spellings.isEmpty
@@ -240,7 +241,7 @@ package struct SecretRedaction: Sendable {
     _ text: Text, at place: Int, _ found: (_ bytes: UInt32, _ count: Int, _ length: Int) -> Void
   ) {
     let run = text[place...].prefix(backslashes + 1).prefix { $0 == UInt8(ascii: "\\") }.count
-    for length in [2, 4] where length <= run { found(UInt32(UInt8(ascii: "\\")), 1, length) }
+    for length in [2, 4, 8] where length <= run { found(UInt32(UInt8(ascii: "\\")), 1, length) }
     let letter = place + run
     guard run <= backslashes, letter < text.count else { return }
     func foundScalar(_ value: UInt32, digits: Int) {

@@ -1,105 +1,91 @@
 import ForagePlatform
 
 extension GitRepository {
-  /// What is unsaved of the commits of this repository and of its linked work trees.
+  private static let stash: ReferenceName = "refs/stash"
+
+  /// What is unsaved of the commits and tags of this repository and of its linked work trees.
   ///
   /// - Parameters:
-  ///   - deleted: the folder that would be deleted.
   ///   - folders: the git directories of the linked work trees.
   ///   - passesStash: Whether to look for what there is besides stashes.
   func unsavedHistory(
-    _ deleted: String, _ folders: [String], passesStash: Bool = false, _ isCancelled: () -> Bool
+    _ survey: inout DeletionSurvey, _ folders: [String], passesStash: Bool = false,
+    _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     guard let head = refs.head.commit else { return .unbornHead }
     try refs.load()
-    let stash: ReferenceName = "refs/stash"
-    if !passesStash, refs[name: stash] != nil { return .stash }
-    let remotes = remainingRemotes(deleted)
-    var (local, tips): (Set<ObjectID>, Set<ObjectID>) = ([head], [])
-    func add(_ references: [Reference]) {
-      // The target of a symbolic reference is another reference.
-      for reference in references where !reference.isSymbolic && reference.name != stash {
-        // Copies of what a remote has, made by `git maintenance`.
-        if reference.name.hasPrefix("refs/prefetch/") { continue }
-        if let remote = remotes.first(where: { reference.name.hasPrefix($0.prefix) }) {
-          if remote.has(reference.target, isCancelled) { tips.insert(reference.target) }
-        } else {
-          local.insert(reference.target)
-        }
-      }
-    }
-    add(refs.all)
-    // Of a remote on this disk all references are known, also its tags.
-    for case .disk(_, let kept) in remotes.map(\.place) {
-      tips.formUnion(kept.filter { (try? peel($0))?.kind == .commit })
-    }
-    let prefixes = remotes.map(\.prefix)
+    if !passesStash, refs[name: Self.stash] != nil { return .stash }
+    let prefixes = remotes().map { Self.trackingPrefix(of: $0) }
     if try hasUnreadable(in: commonDir, among: refs.all, except: prefixes) { return .commits }
     if isLinkedWorktree, try hasUnreadable(in: gitDir, among: refs.all, except: []) { return .commits }
-    for folder in Set([commonDir, gitDir] + folders) {
-      local.formUnion(try pseudoReferences(in: folder))
-      local.formUnion(try fetched(in: folder, deleted, isCancelled))
-    }
+    // The target of a symbolic reference is another reference.
+    var references = refs.all.filter { !$0.isSymbolic && $0.name != Self.stash }
+    var heads: Set<ObjectID> = [head]
+    for folder in Set([commonDir, gitDir] + folders) { heads.formUnion(try rootReferences(in: folder)) }
     for folder in folders {
       let own = try RefStore(gitDir: folder, commonDir: commonDir)
       try own.load()
       guard let head = own.head.commit else { return .unbornHead }
-      local.insert(head)
-      add(own.all)
+      heads.insert(head)
+      references += own.all.filter { !$0.isSymbolic && $0.name != Self.stash }
       if try hasUnreadable(in: folder, among: own.all, except: []) { return .commits }
     }
+    let kept = try KeptObjects(self, references, heads, &survey, isCancelled)
     var commits: Set<ObjectID> = []
-    for id in local {
-      // Of tags the commit counts; a tag of anything else may be all that has it.
-      let (commit, kind) = try peel(id)
-      guard kind == .commit else { return .commits }
-      commits.insert(commit)
+    var hasTags = false
+    for id in heads.union(kept.wanted) where !kept.ids.contains(id) {
+      if try !isKept(tag: id, kept) { hasTags = true }
+      let (target, kind) = try peel(id)
+      if kind == .commit {
+        commits.insert(target)
+      } else if id == target {
+        // A reference to a file or a folder may be all that has it.
+        return .commits
+      }
     }
-    return try areReachable(commits, from: tips, isCancelled: isCancelled) ? nil : .commits
+    let isReachable = try areReachable(commits, from: kept.tips, isCancelled: isCancelled)
+    return !isReachable ? .commits : hasTags ? .tags : nil
   }
 
-  /// Files of git in its folder that look like references, and do not count as such: what these name is in a reflog too, of
-  /// `AUTO_MERGE` in the work tree. `FETCH_HEAD` is read by itself.
-  private static let pseudoReferences: Set<String> = [
-    "AUTO_MERGE", "FETCH_HEAD", "HEAD", "ORIG_HEAD", "REBASE_HEAD",
-  ]
+  fileprivate static func trackingPrefix(of remote: Remote) -> String { "refs/remotes/\(remote.name)/" }
 
-  /// The objects that references outside of `refs` name: `git update-ref SAVED_HEAD COMMIT` makes one.
-  private func pseudoReferences(in gitDir: String) throws(GitError) -> [ObjectID] {
+  /// Whether a remote has the tag objects to which an id leads; also true of an id that is no tag.
+  private func isKept(tag id: ObjectID, _ kept: KeptObjects) throws(GitError) -> Bool {
+    var id = id
+    while !kept.ids.contains(id), try header(of: id).kind == .tag {
+      let tag = try tag(id)
+      // Without asking, one that is older than the last fetch is taken for the remote's.
+      guard let fetchedAt = kept.fetchedAt, tag.taggedAt > 0, tag.taggedAt <= fetchedAt else { return false }
+      id = tag.target
+    }
+    return true
+  }
+
+  /// Files in a git directory that look like references and do not count: git itself leaves these behind, and what they name
+  /// is in a reflog. `HEAD` is read by itself.
+  private static let ignoredRootReferences: Set<String> = ["FETCH_HEAD", "HEAD", "ORIG_HEAD"]
+
+  /// The objects that references outside of `refs` name: `git update-ref SAVED-HEAD COMMIT` makes one.
+  private func rootReferences(in gitDir: String) throws(GitError) -> [ObjectID] {
     var found: [ObjectID] = []
     for name in try FileAccess.list(bytes: Array(gitDir.utf8)) {
       let text = String(decoding: name, as: UTF8.self)
-      // Git allows no other names there.
-      guard name.allSatisfy({ (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }),
-        !Self.pseudoReferences.contains(text), FileAccess.isFile(gitDir + "/" + text),
-        let line = try FileAccess.line(gitDir + "/" + text), let id = ObjectID(hex: line)
+      // As git's `is_root_ref_syntax`.
+      guard name.allSatisfy({ (0x41...0x5A).contains($0) || "_-".utf8.contains($0) }),
+        !Self.ignoredRootReferences.contains(text), FileAccess.isFile(gitDir + "/" + text),
+        let line = try FileAccess.line(gitDir + "/" + text),
+        let id = ObjectID(hex: line.prefix(ObjectID.hexCount))
       else { continue }
-      if try isHere(id) { found.append(id) }
+      guard try isHere(id) else { continue }
+      // The files of a merge that has conflicts, which the work tree has, too.
+      if text == "AUTO_MERGE", try header(of: id).kind == .tree { continue }
+      found.append(id)
     }
     return found
   }
 
-  /// The commits of the last `git fetch` that are on no remote that is left: those of a folder or a bundle that was named
-  /// by its path.
-  private func fetched(
-    in gitDir: String, _ deleted: String, _ isCancelled: () -> Bool
-  ) throws(GitError) -> [ObjectID] {
-    let bytes = try FileAccess.read(gitDir + "/FETCH_HEAD", limit: Self.lineFileLimit) ?? []
-    var found: [ObjectID] = []
-    var remotes: [Substring: RemainingRemote] = [:]
-    // `ID<tab>not-for-merge<tab>branch 'main' of URL`, or of `HEAD` only the URL.
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
-      guard fields.count == 3, let id = ObjectID(hex: fields[0]) else { continue }
-      let url = fields[2].firstRange(of: "' of ").map { fields[2][$0.upperBound...] } ?? fields[2]
-      let remote =
-        remotes[url]
-        ?? RemainingRemote(prefix: "", place: place(of: Remote(name: "", url: String(url)), deleted))
-      remotes[url] = remote
-      if !remote.has(id, isCancelled), try isHere(id) { found.append(id) }
-    }
-    return found
-  }
+  /// Whether the clone has an object with what its tags lead to; in doubt not.
+  package func has(_ id: ObjectID) -> Bool { (try? isHere(id)) ?? false }
 
   /// Whether the clone has an object; git may have removed one that no reference names.
   private func isHere(_ id: ObjectID) throws(GitError) -> Bool {
@@ -138,26 +124,73 @@ extension GitRepository {
   }
 }
 
-/// A remote, and what of it is left when a folder is deleted.
-private struct RemainingRemote {
-  enum Place {
-    case network
-    /// A repository on this disk, with the targets of its references.
-    case disk(GitRepository, kept: Set<ObjectID>)
-    case none
+/// What the remotes of a repository have that are left when a folder is deleted.
+private struct KeptObjects {
+  /// What a remote has by its own id, with all that it leads to.
+  private(set) var ids: Set<ObjectID> = []
+  /// The commits from which everything that is reachable is on a remote.
+  private(set) var tips: Set<ObjectID> = []
+  /// What must be on a remote besides the heads: what references name, unless they say what a remote has.
+  private(set) var wanted: Set<ObjectID> = []
+  /// The time of the last fetch, in seconds since 1970, where the remotes are not asked.
+  private(set) var fetchedAt: Int64?
+
+  /// - Parameters:
+  ///   - references: The references of the repository and its linked work trees, none of them symbolic.
+  ///   - heads: What else must be on a remote.
+  init(
+    _ repository: GitRepository, _ references: [Reference], _ heads: Set<ObjectID>,
+    _ survey: inout DeletionSurvey, _ isCancelled: () -> Bool
+  ) throws(GitError) {
+    // Those with the longest names first: one name can begin with another one.
+    let remotes = repository.remotes().map { (prefix: GitRepository.trackingPrefix(of: $0), remote: $0) }
+      .sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
+    var tracked = [Set<ObjectID>](repeating: [], count: remotes.count)
+    var names: [ObjectID: [(remote: Int, name: ReferenceName)]] = [:]
+    for reference in references {
+      // `git maintenance` makes copies of what a remote has.
+      let name = reference.name.text(after: "refs/prefetch/").map { ReferenceName("refs/" + $0) }
+      guard let place = remotes.firstIndex(where: { (name ?? reference.name).hasPrefix($0.prefix) }) else {
+        wanted.insert(reference.target)
+        continue
+      }
+      tracked[place].insert(reference.target)
+      names[reference.target, default: []].append((place, reference.name))
+    }
+    let named = heads.union(wanted).union(names.keys)
+    let commits = repository.commits(of: named)
+    var answered: Set<Int> = []
+    for (place, (_, remote)) in remotes.enumerated() {
+      switch repository.answer(of: remote, commits, survey, isCancelled) {
+      case .has(let found)?:
+        answered.insert(place)
+        add(found.intersection(named.union(commits)), repository)
+      case .unanswered(let reason)?: survey.note(unanswered: remote.name, reason)
+      case nil:
+        // As far as the clone knows, the remote has what it had at the last fetch.
+        fetchedAt = max(fetchedAt ?? 0, repository.lastFetchOrCloneAt ?? 0)
+        tips.formUnion(tracked[place])
+        tracked[place] = []
+      }
+      if isCancelled() { throw .cancelled }
+    }
+    for ids in tracked { wanted.formUnion(ids) }
+    for (id, references) in names where wanted.contains(id) && !ids.contains(id) && !tips.contains(id) {
+      for (place, name) in references where answered.contains(place) {
+        survey.note(lost: name.text(after: "refs/remotes/") ?? name.description)
+      }
+    }
   }
 
-  /// The prefix of the names of its remote-tracking references.
-  let prefix: String
-  let place: Place
-
-  /// Whether a reference of the remote has a commit, as far as that can be told.
-  func has(_ id: ObjectID, _ isCancelled: () -> Bool) -> Bool {
-    switch place {
-    case .network: true
-    case .disk(let repository, let kept):
-      kept.contains(id) || (try? repository.areReachable([id], from: kept, isCancelled: isCancelled)) == true
-    case .none: false
+  /// Adds what a remote has, with the tags to which its tags lead.
+  private mutating func add(_ found: Set<ObjectID>, _ repository: GitRepository) {
+    for var id in found {
+      ids.insert(id)
+      while (try? repository.header(of: id).kind) == .tag, let next = try? repository.tag(id).target {
+        ids.insert(next)
+        id = next
+      }
+      if (try? repository.header(of: id).kind) == .commit { tips.insert(id) }
     }
   }
 }
@@ -166,20 +199,45 @@ extension GitRepository {
   /// How many remotes of remotes on this disk are followed.
   private static let remoteDepth = 5
 
-  /// The remotes, those with the longest names first.
-  private func remainingRemotes(_ deleted: String) -> [RemainingRemote] {
-    remotes().map { remote in
-      RemainingRemote(prefix: "refs/remotes/\(remote.name)/", place: place(of: remote, deleted))
-    }.sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
+  /// The commits that ids name or to which their tags lead, as far as they are here.
+  fileprivate func commits(of ids: Set<ObjectID>) -> Set<ObjectID> {
+    Set(ids.compactMap { (try? peel($0)).flatMap { $0.kind == .commit ? $0.id : nil } })
   }
 
-  private func place(of remote: Remote, _ deleted: String) -> RemainingRemote.Place {
-    guard let paths = localPaths(of: remote.effectiveURL) else { return .network }
-    guard let other = paths.lazy.compactMap({ self.repository(at: $0) }).first, survives(other, deleted),
-      (try? other.refs.load()) != nil
-    else { return .none }
-    return .disk(
-      other, kept: Set(other.refs.all.map(\.target) + [other.refs.head.commit].compactMap(\.self)))
+  /// The time of the last fetch, or of the clone, in seconds since 1970; `nil` if there is no trace of either.
+  package var lastFetchOrCloneAt: Int64? {
+    lastFetchAt
+      ?? Set([commonDir, gitDir]).compactMap { folder in
+        // `git clone` writes the first line of the reflog; what was copied since keeps the time in it.
+        guard let line = try? FileAccess.line(folder + "/logs/HEAD"),
+          let tab = line.firstIndex(of: "\t"), line[tab...].hasPrefix("\tclone: from ")
+        else { return nil }
+        return line[..<tab].split(separator: " ").dropLast().last.flatMap { Int64($0) }
+      }.max()
+  }
+
+  /// What is left of a remote when a folder is deleted.
+  ///
+  /// - Parameter commits: The commits of which it must be known whether the remote has them.
+  /// - Returns: `nil` where the remote is not asked.
+  fileprivate func answer(
+    of remote: Remote, _ commits: Set<ObjectID>, _ survey: DeletionSurvey, _ isCancelled: () -> Bool
+  ) -> RemoteAnswer? {
+    guard let paths = localPaths(of: remote.effectiveURL) else {
+      guard case .asked(let ask) = survey.remotes else { return nil }
+      return ask(self, remote, commits)
+    }
+    guard let other = paths.lazy.compactMap({ self.repository(at: $0) }).first else {
+      return .unanswered("there is no repository at \(paths[0])")
+    }
+    guard survives(other, survey.folder), (try? other.refs.load()) != nil else {
+      return .unanswered("\(other.root) does not keep its commits by itself")
+    }
+    let found = Set(other.refs.all.map(\.target) + [other.refs.head.commit].compactMap(\.self))
+    let reachable = commits.subtracting(found).filter { commit in
+      (try? other.areReachable([commit], from: found, isCancelled: isCancelled)) == true
+    }
+    return .has(found.union(reachable))
   }
 
   /// Whether another repository on this disk keeps all its objects when a folder is deleted, and is no copy of this one.

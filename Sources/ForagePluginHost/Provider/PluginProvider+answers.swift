@@ -17,10 +17,12 @@ extension PluginProvider {
       return SearchPage(result, items: results, unreadable: unreadable, query: query)
     }
     let failure = answer.failure ?? PluginFault.broken(info.name, "sent no answer")
-    guard !results.isEmpty, failure.code != .cancelled else { throw failure }
+    // A search that nobody waits for has no use for them.
+    guard !results.isEmpty, !(failure.code == .cancelled && Task.isCancelled) else { throw failure }
     return SearchPage(
-      items: results, notes: [.incompleteResults(of: info.name)], unreadable: unreadable,
-      failure: failure)
+      items: results,
+      notes: [Note(.incompleteResults, "the list is incomplete: \(failure.message)", hint: failure.hint)],
+      unreadable: unreadable, failure: failure)
   }
 
   /// Converts an answer to details; `nil` if the entity is unknown.

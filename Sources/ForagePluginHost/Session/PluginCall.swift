@@ -11,15 +11,27 @@ struct PluginCall: Sendable {
 }
 
 struct PluginAnswer: Sendable {
+  /// Why a request may be sent again after the plugin was stopped or has ended.
+  enum Interruption {
+    /// It was not sent.
+    case unsent
+    /// It was not the only one that the plugin got, so another one may be the reason.
+    case besideOthers
+  }
+
   var items: [Item] = []
   var unreadable = 0
   /// The result that ended the page; `nil` if the page was interrupted.
   var result: SearchAnswer?
   var failure: SearchError?
+  /// `nil` if sending it again would not help.
+  var interruption: Interruption?
 }
 
 struct PendingCall {
   var call: PluginCall
+  /// Whether nothing else may be sent to the plugin until it is answered.
+  var isAlone = false
   var isSent = false
   var answer = PluginAnswer()
   /// The number of items so far, valid or not.
@@ -28,6 +40,8 @@ struct PendingCall {
   var bytes = 0
   /// The number of JSON values in its messages.
   var values = 0
+  /// The first line that was not accepted while it was pending, for use after the plugin's name.
+  var rejected: String?
   /// Receives the answer. It is `nil` after that, while the plugin is still busy with the request.
   var finish: (@Sendable (PluginAnswer) -> Void)?
   /// When a cancelled request must have been answered.

@@ -48,8 +48,7 @@ extension PluginConnection {
   private func didInitialize(_ result: JSONTree) throws(SearchError) {
     let answer: InitializeResult
     do { answer = try result.decode() } catch {
-      let member = (error as? DecodingError)?.member.map { "an invalid \($0)" } ?? "a member missing"
-      throw PluginFault.broken(name, "sent a response to initialize with \(member)")
+      throw PluginFault.broken(name, "sent a response to initialize " + Self.fault(error, in: result))
     }
     let (version, own) = (answer.protocol, PluginProtocol.version)
     guard version == own else {
@@ -68,8 +67,10 @@ extension PluginConnection {
   ///
   /// - Returns: Whether the request is pending.
   private func answered(_ ticket: Int, _ response: Result<JSONTree, SearchError>) -> Bool {
-    let pending = state.withLock { state in
-      state.calls[ticket]?.isSent == true ? state.calls.removeValue(forKey: ticket) : nil
+    let pending = state.withLock { state -> PendingCall? in
+      guard state.calls[ticket]?.isSent == true else { return nil }
+      state.hasAnswered = true
+      return state.calls.removeValue(forKey: ticket)
     }
     guard var pending else { return false }
     pump()
@@ -88,16 +89,22 @@ extension PluginConnection {
   /// - Returns: What is wrong with it, for use after the plugin's name.
   private func take(_ result: JSONTree, into pending: inout PendingCall) -> String? {
     var members = result.object ?? [:]
-    if let list = members.removeValue(forKey: "items")?.array {
+    let items = members.removeValue(forKey: "items") ?? .null
+    if let list = items.array {
       let batch = ItemBatch(list)
       warnOfInvalidItems(batch)
       if let fault = pending.take(batch) { return fault }
+    } else if items != .null {
+      return "sent a result " + Self.without("items", items)
     }
     let answer: SearchAnswer
-    do { answer = try JSONTree.object(members).decode() } catch {
-      return "sent a result without a valid \((error as? DecodingError)?.member ?? "count")"
+    do { answer = try (result.object == nil ? result : .object(members)).decode() } catch {
+      return "sent a result " + Self.fault(error, in: result)
     }
-    if answer.count != pending.sent { return "reported \(answer.count) items but sent \(pending.sent)" }
+    if answer.count != pending.sent {
+      return "reported \(answer.count) items but sent \(pending.sent)"
+        + (pending.rejected.map { "; before that it \($0)" } ?? "")
+    }
     if let next = answer.next, next.utf8.count > Self.cursorLimit {
       return "sent a cursor of more than \(Self.cursorLimit >> 10) KiB"
     }
@@ -110,11 +117,16 @@ extension PluginConnection {
   /// Handles a notification. Unknown ones may belong to a newer version and are ignored.
   private func receive(_ method: String, _ params: JSONTree) {
     guard method == PluginProtocol.Method.items else { return }
-    guard let id = RequestID(params["id"]), let list = params["items"]?.array else {
-      return protocolViolation("sent an items message without id or items")
+    guard let id = RequestID(params["id"]) else {
+      return protocolViolation("sent an items message " + Self.without("id", params["id"]))
     }
     guard case .number(let ticket) = id, state.withLock({ $0.calls[ticket]?.isSent == true }) else {
-      return unexpected("sent items for a request that is not pending")
+      return unexpected("sent items for a request that is not pending: \(Self.shown(id.tree.encoded()))")
+    }
+    guard let list = params["items"]?.array else {
+      let fault = "sent an items message " + Self.without("items", params["items"])
+      warn(fault)
+      return giveUp(ticket, PluginFault.broken(name, fault))
     }
     let batch = ItemBatch(list)
     let (isWanted, fault) = state.withLock { state -> (Bool, String?) in
@@ -139,8 +151,7 @@ extension PluginConnection {
   // MARK: Violations
 
   private func didReceiveInvalidLine(_ error: MessageError, _ line: UnsafeBufferPointer<UInt8>) {
-    // Enough bytes for characters of four.
-    let shown = String(decoding: line.prefix(4 * Self.shownLength), as: UTF8.self).prefix(Self.shownLength)
+    let shown = Self.shown(line)
     let limits = PluginProtocol.Limits.self
     switch error {
     case .notJSON: protocolViolation("wrote a line to its standard output that is not a message: \(shown)")
@@ -148,9 +159,48 @@ extension PluginConnection {
     case .tooMany: breakOff("wrote a message with more than \(limits.values) JSON values")
     case .batch: protocolViolation("wrote a batch, which the protocol does not support")
     case .notMessage(let id):
-      _ = finish(id, .failure(PluginFault.broken(name, "sent an invalid response")))
+      let fault = "sent an invalid response" + (Self.responseFault(line).map { ": \($0)" } ?? "")
+      _ = finish(id, .failure(PluginFault.broken(name, fault)))
       protocolViolation("wrote a line of JSON to its standard output that is not a message: \(shown)")
     }
+  }
+
+  /// The beginning of an invalid text.
+  private static func shown(_ text: some Collection<UInt8>) -> Substring {
+    // Enough bytes for characters of four.
+    String(decoding: text.prefix(4 * shownLength), as: UTF8.self).prefix(shownLength)
+  }
+
+  /// What is wrong with a member, for use after the message.
+  private static func without(_ member: String, _ value: JSONTree?) -> String {
+    "without a valid \(member) (it is \(value.map(FieldType.name(of:)) ?? "absent"))"
+  }
+
+  /// What is wrong with a value that cannot be decoded, for use after the message.
+  private static func fault(_ error: any Error, in tree: JSONTree) -> String {
+    guard let path = (error as? DecodingError)?.path else { return "that is not valid" }
+    if path.isEmpty {
+      // A number that is no whole one, or too large, has no path.
+      return tree.object == nil
+        ? "that is \(FieldType.name(of: tree)) instead of an object" : "with a number that is not valid"
+    }
+    let value = path.reduce(JSONTree?.some(tree)) { value, key in
+      if let index = key.intValue { return value?.array?.dropFirst(index).first }
+      return value?.object?[key.stringValue]
+    }
+    return without(path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."), value)
+  }
+
+  /// What is wrong with a response that is JSON; `nil` if another member is.
+  private static func responseFault(_ line: UnsafeBufferPointer<UInt8>) -> String? {
+    guard let members = try? JSONTree(parsing: line).object else { return nil }
+    guard members["jsonrpc"] == .string("2.0") else { return "it has no member \"jsonrpc\": \"2.0\"" }
+    guard let error = members["error"] else { return nil }
+    if members["result"] != nil { return "it has a result and an error" }
+    do { _ = try error.decode(ErrorObject.self) } catch let fault {
+      return "it has an error " + Self.fault(fault, in: error)
+    }
+    return nil
   }
 
   /// Records a message about a request that is not pending. While the plugin is being stopped, none is.
@@ -162,6 +212,9 @@ extension PluginConnection {
   private func protocolViolation(_ what: String) {
     let count = state.withLock { state in
       state.protocolViolations += 1
+      for (ticket, call) in state.calls where call.isSent && call.rejected == nil {
+        state.calls[ticket]?.rejected = what
+      }
       return state.protocolViolations
     }
     let limit = PluginProtocol.Limits.protocolViolationLines
@@ -178,8 +231,8 @@ extension PluginConnection {
 }
 
 extension DecodingError {
-  /// The path of the member that is invalid or absent; `nil` for the whole value.
-  fileprivate var member: String? {
+  /// The path of the member that is invalid or absent; empty for the whole value.
+  fileprivate var path: [any CodingKey] {
     let (path, key): ([any CodingKey], (any CodingKey)?) =
       switch self {
       case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
@@ -187,7 +240,6 @@ extension DecodingError {
       case .keyNotFound(let key, let context): (context.codingPath, key)
       @unknown default: ([], nil)
       }
-    let names = (path + [key].compactMap(\.self)).map { $0.intValue.map(String.init) ?? $0.stringValue }
-    return names.isEmpty ? nil : names.joined(separator: ".")
+    return path + [key].compactMap(\.self)
   }
 }

@@ -17,6 +17,8 @@ final class PluginConnection: Sendable {
     /// The queued and pending requests by their tickets, which are the ids of those that are sent.
     var calls: [Int: PendingCall] = [:]
     var nextTicket = greetingID + 1
+    /// Whether it has answered a request.
+    var hasAnswered = false
     var protocolViolations = 0
   }
 
@@ -33,16 +35,19 @@ final class PluginConnection: Sendable {
   let redaction: SecretRedaction
   /// The number of requests that each provider handles at a time, by id; 1 for others.
   private let concurrency: [String: Int]
+  /// Called when the plugin has ended by itself or is stopped for a fault, before its requests fail.
+  private let failed: @Sendable () -> Void
 
   init(
     name: String, concurrency: [String: Int], handshake: Duration, redaction: SecretRedaction,
-    warn: @escaping @Sendable (String) -> Void
+    warn: @escaping @Sendable (String) -> Void, failed: @escaping @Sendable () -> Void
   ) {
     self.name = name
     self.concurrency = concurrency
     self.handshake = handshake
     self.redaction = redaction
     self.warn = warn
+    self.failed = failed
   }
 
   /// Whether requests can be sent.
@@ -91,7 +96,9 @@ final class PluginConnection: Sendable {
   }
 
   /// Sends a request to the initialized plugin, and returns when it is answered, timed out or cancelled.
-  func ask(_ call: PluginCall) async -> PluginAnswer {
+  ///
+  /// - Parameter isAlone: Whether nothing else may be sent until it is answered.
+  func ask(_ call: PluginCall, isAlone: Bool) async -> PluginAnswer {
     let ticket = state.withLock { state in
       defer { state.nextTicket += 1 }
       return state.nextTicket
@@ -100,11 +107,16 @@ final class PluginConnection: Sendable {
       await withCheckedContinuation { continuation in
         let terminalError = state.withLock { state in
           if state.terminalError == nil {
-            state.calls[ticket] = PendingCall(call: call) { continuation.resume(returning: $0) }
+            state.calls[ticket] = PendingCall(call: call, isAlone: isAlone) {
+              continuation.resume(returning: $0)
+            }
           }
           return state.terminalError
         }
-        if let terminalError { return continuation.resume(returning: PluginAnswer(failure: terminalError)) }
+        if let terminalError {
+          return continuation.resume(
+            returning: PluginAnswer(failure: terminalError, interruption: .unsent))
+        }
         pump()
         // The thread has to know its deadline.
         process.wake()
@@ -116,12 +128,19 @@ final class PluginConnection: Sendable {
     }
   }
 
-  /// Sends the requests that their providers can take.
+  /// Sends the requests that their providers can take; first those that are sent alone.
   func pump() {
     state.withLock { state in
       var busy: [String: Int] = [:]
       for pending in state.calls.values where pending.isSent { busy[pending.call.provider, default: 0] += 1 }
-      for (ticket, pending) in state.calls.sorted(by: { $0.key < $1.key }) where !pending.isSent {
+      var isTaken = state.calls.values.contains { $0.isSent && $0.isAlone }
+      let waiting = state.calls.filter { !$1.isSent }.sorted {
+        $0.value.isAlone == $1.value.isAlone ? $0.key < $1.key : $0.value.isAlone
+      }
+      for (ticket, pending) in waiting {
+        // Neither does anything begin while one is alone, nor one that is to be alone beside others.
+        if isTaken || pending.isAlone && !busy.isEmpty { return }
+        isTaken = pending.isAlone
         let call = pending.call
         guard busy[call.provider, default: 0] < concurrency[call.provider] ?? 1 else { continue }
         busy[call.provider, default: 0] += 1
@@ -156,7 +175,7 @@ final class PluginConnection: Sendable {
   /// Ends what is late, and returns when something is due next.
   private func enforceDeadlines(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     let late = state.withLock { $0.calls.filter { $1.finish != nil && $1.call.deadline <= now } }
-    for ticket in late.keys { giveUp(ticket, PluginFault.unanswered(name)) }
+    for (ticket, call) in late { giveUp(ticket, PluginFault.unanswered(name, after: call.rejected)) }
     let (greetingEnd, graceEnd, deadline) = state.withLock { state in
       (
         state.greeting.map { $0.start + handshake }, state.calls.values.compactMap(\.graceEnd).min(),
@@ -182,20 +201,32 @@ final class PluginConnection: Sendable {
   /// Stops the plugin; pending requests fail.
   ///
   /// - Parameter exitTimeout: How long it may take to exit.
-  func close(_ exitTimeout: Duration) { fail(PluginFault.closed(name), exitTimeout: exitTimeout) }
+  func close(_ exitTimeout: Duration) { end(PluginFault.closed(name), exitTimeout, isFault: false) }
 
-  /// Fails all pending requests, and stops the plugin.
-  func fail(_ error: SearchError, exitTimeout: Duration = .zero) {
-    let (calls, greeting) = state.withLock { state in
-      defer { (state.calls, state.greeting) = ([:], nil) }
-      if state.terminalError == nil { state.terminalError = error }
-      return (state.calls.sorted { $0.key < $1.key }.map(\.value), state.greeting)
+  /// Fails all pending requests, and stops the plugin for a fault of its own.
+  func fail(_ error: SearchError) { end(error, .zero, isFault: true) }
+
+  private func end(_ error: SearchError, _ exitTimeout: Duration, isFault: Bool) {
+    let (calls, greeting, isFirst, hasAnswered) = state.withLock { state in
+      defer {
+        (state.calls, state.greeting) = ([:], nil)
+        state.terminalError = state.terminalError ?? error
+      }
+      return (
+        state.calls.sorted { $0.key < $1.key }.map(\.value), state.greeting, state.terminalError == nil,
+        state.hasAnswered
+      )
     }
     process.stop(exitTimeout)
+    if isFirst, isFault { failed() }
     greeting?.finish(.failure(error))
+    // A plugin may end after an answer for its own reasons, just when another request was sent. One that was late has
+    // used up the time, and the request that it did not cancel is known.
+    let isUnclear = (hasAnswered || calls.count(where: \.isSent) > 1) && error.code != .timeout
     for call in calls {
       var answer = call.answer
       answer.failure = error
+      if isFault { answer.interruption = call.isSent ? isUnclear ? .besideOthers : nil : .unsent }
       call.finish?(answer)
     }
   }

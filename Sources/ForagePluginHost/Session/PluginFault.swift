@@ -16,8 +16,14 @@ enum PluginFault {
     SearchError(.timeout, "the plugin \(name) \(what)", hint: hint)
   }
 
-  static func unanswered(_ name: String) -> SearchError {
-    late(name, "did not answer in time", hint: "allow more time; if it never answers, " + unflushed)
+  /// - Parameter rejected: What was not accepted before, for use after the plugin's name.
+  static func unanswered(_ name: String, after rejected: String? = nil) -> SearchError {
+    if let rejected {
+      return late(
+        name, "did not answer in time; before that it \(rejected)",
+        hint: "each message is one line of JSON on standard output; a log goes to standard error")
+    }
+    return late(name, "did not answer in time", hint: "allow more time; if it never answers, " + unflushed)
   }
 
   /// An error with the end of its limit, if it has one.

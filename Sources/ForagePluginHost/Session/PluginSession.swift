@@ -12,7 +12,6 @@ final class PluginSession: Sendable {
     /// The processes that were started and may not have ended.
     var processes: [PluginProcess] = []
     var starting: Start?
-    var limit = RestartLimit()
     var isClosed = false
   }
 
@@ -23,6 +22,7 @@ final class PluginSession: Sendable {
     /// The environment of this program, of which plugins receive a part.
     var environment: [String: String]
     var trust: PluginTrust
+    var restarts: PluginRestarts
     /// The time from the start of a plugin to its response to `initialize`.
     var handshake: Duration
     /// Returns the secrets of this program, which are masked in what plugins say.
@@ -33,6 +33,10 @@ final class PluginSession: Sendable {
   }
 
   let plugin: FoundPlugin
+  /// What its restarts are counted by.
+  private var key: PluginRestarts.Key {
+    PluginRestarts.Key(folder: plugin.folder, manifest: plugin.manifestBytes, config: config)
+  }
   private let context: Context
   /// The values of its settings, by name.
   private let config: [String: JSONTree]
@@ -60,9 +64,9 @@ final class PluginSession: Sendable {
 
   deinit { state.withLock { $0.connection }?.process.stop(PluginProcess.exitTimeout) }
 
-  /// The process of the plugin if it runs.
+  /// The process of the plugin if it runs, has answered `initialize` and is not being stopped.
   var runningProcess: PluginProcess? {
-    state.withLock { $0.connection?.process }.flatMap { $0.hasEnded ? nil : $0 }
+    state.withLock(\.connection).flatMap { $0.isUsable && !$0.process.hasEnded ? $0.process : nil }
   }
 
   /// Whether it is one of a plugin with the same files and settings, and is not closed.
@@ -96,11 +100,24 @@ final class PluginSession: Sendable {
   }
 
   /// Sends a request, after a start if necessary.
+  ///
+  /// The end of the plugin costs the request that ended it: one that was not sent is sent after a restart. If
+  /// several were sent, or the plugin had answered others, each is sent once more, one after the other, so that only
+  /// those fail that end it alone.
   func ask(_ call: PluginCall) async -> PluginAnswer {
     let start = ContinuousClock.now
-    var answer: PluginAnswer
-    do throws(SearchError) { answer = await (try self.start(by: call.deadline)).ask(call) } catch {
-      answer = PluginAnswer(failure: error)
+    var answer = PluginAnswer()
+    var isAlone = false
+    while true {
+      do throws(SearchError) {
+        answer = await (try self.start(by: call.deadline)).ask(call, isAlone: isAlone)
+      } catch {
+        // What has come before stays, with the reason for its end.
+        if answer.failure == nil || answer.items.isEmpty { answer.failure = error }
+        break
+      }
+      guard let interruption = answer.interruption, !isAlone || interruption == .unsent else { break }
+      isAlone = isAlone || interruption == .besideOthers
     }
     answer.failure = answer.failure.map(PluginFault.withReset)
     let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
@@ -147,14 +164,15 @@ final class PluginSession: Sendable {
     let concurrency = plugin.manifest.providers.map { ($0.info.id, $0.concurrency) }
     let connection = PluginConnection(
       name: name, concurrency: Dictionary(uniqueKeysWithValues: concurrency), handshake: context.handshake,
-      redaction: SecretRedaction(await Array(secrets.values) + context.heldSecrets()), warn: warnings.report)
+      redaction: SecretRedaction(await Array(secrets.values) + context.heldSecrets()), warn: warnings.report,
+      failed: { [restarts = context.restarts, key = self.key] in restarts.recordEnd(of: key) })
     try state.withLock { state throws(SearchError) in
       // A session that is being closed starts nothing.
       if state.isClosed { throw PluginFault.closed(name) }
-      guard state.limit.allows(.now) else {
+      guard context.restarts.allows(key) else {
         throw SearchError(
           .unavailable,
-          "the plugin \(name) exited \(PluginProtocol.Limits.restarts + 1) times within "
+          "the plugin \(name) exited or was stopped \(PluginProtocol.Limits.restarts + 1) times within "
             + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again"
         )
       }
@@ -191,19 +209,5 @@ final class PluginSession: Sendable {
             ? "it has none; remove it" : "its settings: " + known.keys.sorted().joined(separator: ", ")))
     }
     return known.compactMapValues(\.standard).merging(config) { $1 }
-  }
-}
-
-struct RestartLimit {
-  private var starts: [ContinuousClock.Instant] = []
-
-  /// Records a start.
-  ///
-  /// - Returns: Whether it is allowed.
-  mutating func allows(_ now: ContinuousClock.Instant) -> Bool {
-    starts.removeAll { $0 + PluginProtocol.Limits.restartWindow <= now }
-    guard starts.count <= PluginProtocol.Limits.restarts else { return false }
-    starts.append(now)
-    return true
   }
 }

@@ -44,7 +44,7 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         """, told: "uses version 2 of the protocol, but this program supports version 1"),
     HostilePlugin(
       name: "hello without content", script: #"send({"id": receive()["id"], "result": 7}); wait_forever()"#,
-      told: "sent a response to initialize with a member missing"),
+      told: "sent a response to initialize that is a number instead of an object"),
     HostilePlugin(
       name: "hello with an error",
       script:
@@ -79,11 +79,54 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
       told: "reported 3 items but sent 0"),
     HostilePlugin(
       name: "no count", script: #"hello(); send({"id": receive()["id"], "result": {}}); wait_forever()"#,
-      told: "sent a result without a valid count"),
+      told: "sent a result without a valid count (it is absent)"),
     HostilePlugin(
       name: "a count that is a text",
       script: #"hello(); send({"id": receive()["id"], "result": {"count": "0"}}); wait_forever()"#,
-      told: "sent a result without a valid count"),
+      told: "sent a result without a valid count (it is a text)"),
+    HostilePlugin(
+      name: "items that are a text",
+      script: #"hello(); done(receive(), 0, items="none"); wait_forever()"#,
+      told: "sent a result without a valid items (it is a text)"),
+    HostilePlugin(
+      name: "an items message without a list",
+      script: """
+        hello()
+        request = receive()
+        items(request, [item(0)])
+        items(request, {"1": item(1)})
+        done(request, 1)
+        wait_forever()
+        """, told: "sent an items message without a valid items (it is an object)", kept: 1),
+    HostilePlugin(
+      name: "items of another request",
+      script:
+        #"hello(); request = receive(); items({"id": "1"}, [item(0)]); done(request, 1); wait_forever()"#,
+      told:
+        "reported 1 items but sent 0; before that it sent items for a request that is not pending: \"1\""),
+    HostilePlugin(
+      name: "a result over several lines",
+      script: """
+        hello()
+        answer = {"jsonrpc": "2.0", "id": receive()["id"], "result": {"count": 0}}
+        raw(json.dumps(answer, indent=1).encode() + b"\\n")
+        wait_forever()
+        """, told: "did not answer in time; before that it wrote a line to its standard output",
+      code: .timeout,
+      timeout: briefly),
+    HostilePlugin(
+      name: "an error that is a text",
+      script: #"hello(); send({"id": receive()["id"], "error": "ü"}); wait_forever()"#,
+      told: "sent an invalid response: it has an error that is a text instead of an object"),
+    HostilePlugin(
+      name: "cancelled after items",
+      script: """
+        hello()
+        request = receive()
+        items(request, [item(0)])
+        send({"id": request["id"], "error": {"code": 1001, "message": "no more"}})
+        wait_forever()
+        """, told: "reported: no more", code: .cancelled, kept: 1),
     HostilePlugin(
       name: "too many items in the result",
       script: #"hello(); done(receive(), 51, items=[item(n) for n in range(51)]); wait_forever()"#,

@@ -163,14 +163,14 @@ extension PluginTrial.Faults {
       "stdout", "standard output has only messages; a log goes to standard error",
       findings: findings(Array(output.prefix(1))))
     stdout.omitted = max(0, output.count - 1)
+    let rule = "it exits at the end of standard input, after ending its child processes"
     return [
       stdout,
       ComplianceReport.Check(
         "messages", "messages and items are as the protocol says (forage plugin guide protocol)",
         findings: findings(messages)),
-      ComplianceReport.Check(
-        "end", "it exits at the end of standard input, after ending its child processes",
-        findings: findings(endings)),
+      endings.map { ComplianceReport.Check("end", rule, findings: findings($0)) }
+        ?? ComplianceReport.Check("end", rule, notApplicable: "it had ended before, or was stopped"),
     ]
   }
 }

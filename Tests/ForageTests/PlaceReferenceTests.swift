@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Forage
+@testable import ForageCore
+
+/// What rows of code lead back to: the file in the clone of their own forge, and never another forge.
+struct PlaceReferenceTests {
+  /// Clones by folder, with their remotes.
+  private static let remotes = [
+    "acme": "https://git.acme.example/team/one.git",
+    "port": "https://git.acme.example:8443/team/two.git",
+    "groups": "https://gitlab.com/group/sub/three.git",
+    "plain": "git@nas:me/tool.git",
+    "usual": "https://github.com/team/both.git",
+    "other": "https://git.acme.example/team/both.git",
+    "wrong:folder": nil,
+  ]
+
+  private func withClones(_ body: (Forage, _ folder: String) async throws -> Void) async throws {
+    try await withIsolatedHome { home in
+      let folder = home.directory.path("home/src")
+      for (name, remote) in Self.remotes {
+        let repository = try await TemporaryRepository.make("home/src/\(name)", in: home.directory)
+        try await repository.commit(files: ["s/ä b.c": "x\nneedle\n", "c:d.c": "needle\n"])
+        if let remote { try await repository.git("remote add origin \(remote)") }
+        if name == "other" { try await repository.commit(files: ["only.c": "needle\n"]) }
+      }
+      let environment = home.environment(adding: ["PATH": home.directory.path("no-programs")])
+      let forage = try Forage(ForageSetup(environment: environment))
+      _ = try await forage.scanClones(adding: [folder])
+      try await body(forage, folder)
+      await forage.close()
+    }
+  }
+
+  @Test func rowsLeadToTheirOwnClone() async throws {
+    try await withClones { forage, folder in
+      var reader = ReferenceReader(forage)
+      reader.files = .every
+      for (text, file, host) in [
+        ("git.acme.example/team/one:s/ä b.c:2:1", "acme/s/ä b.c", "git.acme.example"),
+        ("git.acme.example/team/one:c:d.c:1", "acme/c:d.c", "git.acme.example"),
+        ("Git.Acme.Example/team/one:c:d.c", "acme/c:d.c", "git.acme.example"),
+        ("git.acme.example:8443/team/two:c:d.c:1:1", "port/c:d.c", "git.acme.example:8443"),
+        ("gitlab.com/group/sub/three:s/ä b.c:2", "groups/s/ä b.c", "gitlab.com"),
+        // A server without pages, whose name looks like a folder.
+        ("nas/me/tool:s/ä b.c:2", "plain/s/ä b.c", nil),
+        ("team/both:s/ä b.c:2", "usual/s/ä b.c", "github.com"),
+        ("git.acme.example/team/both:s/ä b.c:2", "other/s/ä b.c", "git.acme.example"),
+        (folder + "/wrong:folder:c:d.c:1", "wrong:folder/c:d.c", nil),
+      ] as [(String, String, String?)] {
+        let found = try await reader.reference(text)
+        #expect(found.result?[.file]?.text == folder + "/" + file, "\(text)")
+        #expect(found.entity?.host == host, "\(text)")
+        #expect(found.isThere, "\(text)")
+        let page = found.withoutFile.pageAddress
+        if let host {
+          #expect(page?.hasPrefix("https://\(host)/") == true, "\(text): \(page ?? "-")")
+        } else {
+          #expect(page == nil, "\(text)")
+        }
+      }
+    }
+  }
+
+  /// Where no file is taken, a place in one is no repository either.
+  @Test func aPlaceIsNoRepository() async throws {
+    try await withClones { forage, _ in
+      let reader = ReferenceReader(forage)
+      for text in ["git.acme.example/team/one:s/ä b.c:2:1", "git.acme.example/team/one:c:d.c"] {
+        await #expect(throws: ForageError.self, "\(text)") { try await reader.reference(text) }
+      }
+      let named = try await reader.reference("git.acme.example:8443/team/two")
+      #expect(named.id == "git.acme.example:8443/team/two")
+    }
+  }
+
+  /// The name of a file in a clone of one forge is not sent to another.
+  @Test func aNameOfAnotherForgeIsRefused() async throws {
+    try await withClones { forage, _ in
+      var reader = ReferenceReader(forage)
+      reader.files = .every
+      for (text, id) in [
+        ("team/one:s/ä b.c:2", "git.acme.example/team/one"),
+        ("team/both:only.c", "git.acme.example/team/both"),
+        ("me/tool:c:d.c", "nas/me/tool"), ("team/one:nothing.c", "git.acme.example/team/one"),
+      ] {
+        let error = await #expect(throws: ForageError.self) { try await reader.reference(text) }
+        #expect(error?.message == "\(text) is in a clone of \(id)", "\(text)")
+        #expect(error?.hint == "write the host, too: \(id)\(text.drop { $0 != ":" })", "\(text)")
+      }
+      // What no clone has is on the forge that a name without a host means.
+      let other = try await reader.reference("nobody/one:nothing.c")
+      #expect(other.entity?.host == "github.com")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("github.com/a/b", "github.com", nil), ("git.example/a/b", "github.com", "git.example"),
+      ("git.example/a/b", "git.example", nil), ("github.com/a/b", "git.example", "github.com"),
+      ("git.example:8443/a/b", "git.example", "git.example:8443"),
+      ("gitlab.com/a/b/c", "gitlab.com", "gitlab.com"), ("nas/a/b", "github.com", "nas"),
+      ("/home/a/b", "github.com", nil), ("gist.github.com/1", "github.com", nil),
+    ] as [(String, String, String?)])
+  func hostsBeforeNames(_ id: String, _ bareHost: String, _ expected: String?) {
+    #expect(RepositoryIdentity.hostBeforeName(of: id, bareHost: bareHost) == expected)
+  }
+}
