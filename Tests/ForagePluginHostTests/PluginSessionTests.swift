@@ -346,7 +346,7 @@ extension RunningPlugins {
         """, manifest: ["concurrency": .integer(concurrency)])
       let provider = script.provider()
       let words = ["one", "two", "crash", "three", "four"]
-      let titles = await withTaskGroup(of: (String, [String]?).self) { group in
+      let titles = await withTaskGroup(of: (String, [String]?).self) { group -> [String: [String]] in
         for word in words {
           group.addTask {
             let page = try? await provider.search(try request(word))
@@ -354,7 +354,9 @@ extension RunningPlugins {
             return (word, page.map { $0.items.map(\.title) + failures })
           }
         }
-        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        var titles: [String: [String]] = [:]
+        for await (word, found) in group { titles[word] = found }
+        return titles
       }
       for word in words where word != "crash" { #expect(titles[word] == ["hostile/\(word)"], "\(titles)") }
       #expect(titles["crash"] == ["hostile/before", "connection_lost"], "\(titles)")
