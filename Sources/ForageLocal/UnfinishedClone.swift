@@ -1,8 +1,8 @@
-import ForageFoundation
 package import ForageGit
 import ForagePlatform
 
-/// A temporary folder beside the place of a clone, in which git makes the clone until it is complete.
+/// A temporary folder beside the place of a clone, in which git makes the clone until it is complete, or into which the clone is
+/// moved to be removed.
 ///
 /// The folder is locked while this process uses it, so that a later run recognises the folder of a process that was killed.
 package final class UnfinishedClone: Sendable {
@@ -48,7 +48,7 @@ package final class UnfinishedClone: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Where git is to make the clone: nothing is there yet.
+  /// Where git is to make the clone, or where the one to be removed is: nothing is there at first.
   package var clone: String { path + "/clone" }
 
   /// Moves the complete clone to its place.
@@ -62,23 +62,60 @@ package final class UnfinishedClone: Sendable {
     }
   }
 
+  /// Moves a clone into the folder, to be removed with it.
+  ///
+  /// - Parameter clone: A folder in the same one as this, without links in its path.
+  /// - Throws: `GitError` where it cannot be moved, and where something is mounted in it; it is then as it was.
+  package func take(_ clone: String) throws(GitError) {
+    // A folder that gets another parent must be writable itself.
+    var status = stat()
+    let isReadOnly =
+      lstat(clone, &status) == 0 && status.st_uid == geteuid() && status.st_mode & S_IWUSR == 0
+    if isReadOnly { chmod(clone, status.st_mode & 0o7777 | S_IWUSR) }
+    var problem = rename(clone, self.clone) == 0 ? nil : String(cString: strerror(errno))
+    if problem == nil, let mount = FolderRemoval.mounts(in: self.clone).first {
+      problem = "\(String(decoding: mount, as: UTF8.self)) is mounted"
+      rename(self.clone, clone)
+    }
+    guard let problem else { return }
+    if isReadOnly { chmod(clone, status.st_mode & 0o7777) }
+    throw GitError(.permission, problem, hint: "check the permissions of the folder above it")
+  }
+
   /// Removes the folder with everything in it.
-  package func remove() { Self.remove(path) }
+  ///
+  /// - Returns: What could not be removed; `nil` when everything is gone.
+  @discardableResult
+  package func remove() -> FolderRemoval.Obstacle? { Self.remove(path) }
 
   package static func isName(_ name: String) -> Bool {
     let front = name.dropLast(uniqueCharacters)
     return front.hasPrefix(".") && front.hasSuffix(mark) && front.utf8.count > mark.utf8.count + 1
   }
 
+  /// Whether a folder is there, and no process uses it.
+  package static func isAbandoned(_ path: String) -> Bool {
+    guard let descriptor = opened(path, needsLock: true) else { return false }
+    close(descriptor)
+    return true
+  }
+
+  /// Removes the folder of a process that was killed, with everything in it.
+  ///
+  /// - Returns: What could not be removed; `nil` when everything is gone, or another process uses it.
+  @discardableResult
+  package static func removeAbandoned(_ path: String) -> FolderRemoval.Obstacle? {
+    guard FileAccess.entry(path, follow: false)?.kind == .directory,
+      let descriptor = opened(path, needsLock: true)
+    else { return nil }
+    defer { close(descriptor) }
+    return remove(path)
+  }
+
   /// Removes the folders of processes that were killed, right in a folder; those in use stay.
   package static func removeAbandoned(in folder: String) {
     for name in FileAccess.names(in: folder) where isName(name) {
-      let inner = FileAccess.join(folder, name)
-      guard FileAccess.entry(inner, follow: false)?.kind == .directory,
-        let descriptor = opened(inner, needsLock: true)
-      else { continue }
-      remove(inner)
-      close(descriptor)
+      removeAbandoned(FileAccess.join(folder, name))
     }
   }
 
@@ -118,12 +155,13 @@ package final class UnfinishedClone: Sendable {
     return descriptor
   }
 
-  private static func remove(_ path: String) {
-    for _ in 0..<removals.count {
-      try? FileManager.default.removeItem(atPath: path)
-      guard FileAccess.entry(path, follow: false) != nil else { return }
+  private static func remove(_ path: String) -> FolderRemoval.Obstacle? {
+    var obstacle = FolderRemoval.remove(path)
+    for _ in 1..<removals.count where obstacle?.code == ENOTEMPTY {
       usleep(removals.pause)
+      obstacle = FolderRemoval.remove(path)
     }
+    return obstacle
   }
 }
 

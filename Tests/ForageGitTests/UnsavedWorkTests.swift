@@ -296,7 +296,7 @@ import Testing
     #expect(try clone.open().unsavedWork() == nil)
     try FileManager.default.copyItem(
       atPath: clone.path + "/.git/index", toPath: clone.path + "/.git/index.alt")
-    #expect(try clone.open().unsavedWork() == .hiddenFiles)
+    #expect(try clone.open().unsavedWork() == .otherIndex)
   }
 
   @Test func operations() async throws {

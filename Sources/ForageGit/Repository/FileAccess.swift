@@ -1,4 +1,4 @@
-import ForagePlatform
+package import ForagePlatform
 
 /// Reads files and folders; never blocks on a pipe or device, and follows symbolic links only where
 /// requested.
@@ -186,7 +186,7 @@ package enum FileAccess {
   }
 
   /// Calls `body` with each name in an open folder except `.` and `..`, and the `d_type` of readdir(3).
-  static func visit<Failure: Error>(
+  package static func visit<Failure: Error>(
     _ directory: DirectoryStream, _ body: (UnsafePointer<CChar>, _ type: Int32) throws(Failure) -> Void
   ) throws(Failure) {
     while let entry = readdir(directory) {

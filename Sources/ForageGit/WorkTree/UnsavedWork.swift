@@ -11,12 +11,18 @@ package enum UnsavedWork: String, Sendable, Hashable {
   case operation
   /// A branch, a tag, `HEAD` or another reference has commits that no remote-tracking branch reaches, or cannot be read.
   case commits
+  /// An annotated tag is on no remote.
+  case tags
   /// Files are staged, changed, untracked, in conflict or out of reach.
   case changes
   /// Files are kept from `git status`, so that their changes are not seen, or stand in a place that git does not look at.
   case hiddenFiles
+  /// There is another index than that of the work tree, as `GIT_INDEX_FILE` makes one.
+  case otherIndex
   /// A linked work tree is not where it should be.
   case missingWorktree
+  /// A linked work tree is in another folder, where it would stay without its repository.
+  case outerWorktree
   /// Somebody locked a linked work tree, so that git does not remove it.
   case lockedWorktree
   /// A submodule has unsaved work, or its repository is kept without being checked out.
@@ -34,9 +40,12 @@ extension UnsavedWork {
     case .stash: "it has stashes"
     case .operation: "an operation was begun and not ended, or another program is writing"
     case .commits: "it has commits that are on no remote"
+    case .tags: "it has annotated tags that are on no remote"
     case .changes: "it has changed or untracked files"
     case .hiddenFiles: "it has files whose changes git does not show"
+    case .otherIndex: "its git folder has another index, in which something may be staged"
     case .missingWorktree: "a linked work tree is not where it should be"
+    case .outerWorktree: "it has linked work trees elsewhere"
     case .lockedWorktree: "a linked work tree is locked"
     case .submodule: "a submodule has work that is nowhere else"
     case .innerRepository: "a repository in it has work that is nowhere else"
@@ -55,49 +64,53 @@ extension GitRepository {
 
   /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows. The first reason counts.
   ///
-  /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog or `ORIG_HEAD` names do
-  /// not count; neither does an untracked repository that has no unsaved work itself.
+  /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog, `FETCH_HEAD` or
+  /// `ORIG_HEAD` names do not count; neither does an untracked repository that has no unsaved work itself.
   ///
   /// - Parameter folder: the folder that would be deleted; nil for that of the work tree, or the git directory.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
   package func unsavedWork(
     deleting folder: String? = nil, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> UnsavedWork? {
-    try unsavedWork(deleting: folder, findsAll: false, isCancelled).reasons.first
+    try unsavedWork(deleting: folder, .lastFetch, [], findsAll: false, isCancelled).reasons.first
   }
 
   /// The same with every reason that can be told apart: stashes, one of the commits, and one of each work tree.
   ///
-  /// - Returns: Also the repositories in the work trees that are no parts of them, as far as they were looked at: all where there is
-  ///   no reason.
+  /// - Parameters:
+  ///   - remotes: From what it is known which objects the remotes have.
+  ///   - deletedBefore: Other folders that are deleted before this one, absolute and without links.
+  /// - Returns: Also what was found on the way: all repositories in the folder where there is no reason.
   package func allUnsavedWork(
-    deleting folder: String, _ isCancelled: () -> Bool
-  ) throws(GitError) -> (reasons: [UnsavedWork], inner: InnerRepositories) {
-    try unsavedWork(deleting: folder, findsAll: true, isCancelled)
+    deleting folder: String, _ remotes: RemoteKnowledge, deletedBefore: Set<String>,
+    _ isCancelled: () -> Bool
+  ) throws(GitError) -> (reasons: [UnsavedWork], survey: DeletionSurvey) {
+    try unsavedWork(deleting: folder, remotes, deletedBefore, findsAll: true, isCancelled)
   }
 
   private func unsavedWork(
-    deleting folder: String?, findsAll: Bool, _ isCancelled: () -> Bool
-  ) throws(GitError) -> (reasons: [UnsavedWork], inner: InnerRepositories) {
+    deleting folder: String?, _ remotes: RemoteKnowledge, _ deletedBefore: Set<String>, findsAll: Bool,
+    _ isCancelled: () -> Bool
+  ) throws(GitError) -> (reasons: [UnsavedWork], survey: DeletionSurvey) {
     try checkObjects()
-    var inner = InnerRepositories()
     let own = location.openPath
+    var survey = DeletionSurvey(own, remotes, deletedBefore: deletedBefore)
     // A folder whose own repository is gone may lie in another one, which knows nothing of it.
-    if let folder, FileAccess.realPath(folder) != own { return ([.unknownWorkTree], inner) }
+    if let folder, FileAccess.realPath(folder) != own { return ([.unknownWorkTree], survey) }
     let reasons = try unsavedWork(
-      own, depth: Self.submoduleDepth, inner: &inner, findsAll: findsAll, isCancelled)
-    return (reasons, inner)
+      &survey, depth: Self.submoduleDepth, findsAll: findsAll, isCancelled)
+    return (reasons, survey)
   }
 
   /// The same for a repository in the folder that would be deleted.
   func unsavedWork(
-    _ deleted: String, depth: Int, inner: inout InnerRepositories, findsAll: Bool = false,
-    _ isCancelled: () -> Bool
+    _ survey: inout DeletionSurvey, depth: Int, findsAll: Bool = false, _ isCancelled: () -> Bool
   ) throws(GitError) -> [UnsavedWork] {
     if try mayHaveOtherWorkTree() { return [.unknownWorkTree] }
     if Self.toolFiles.contains(where: { FileAccess.entry(commonDir + "/" + $0, follow: false) != nil }) {
       return [.hiddenFiles]
     }
+    if isBare, try hasOwnFiles() { return [.hiddenFiles] }
     let (folders, isDoubtful) = try worktreeFolders()
     if isDoubtful { return [.missingWorktree] }
     var all: [UnsavedWork] = []
@@ -106,11 +119,11 @@ extension GitRepository {
       if let found, !all.contains(found) { all.append(found) }
       return !findsAll && !all.isEmpty
     }
-    if isEnough(try unsavedHistory(deleted, folders, isCancelled)) { return all }
+    if isEnough(try unsavedHistory(&survey, folders, isCancelled)) { return all }
     if all == [.stash] {
-      _ = isEnough(try unsavedHistory(deleted, folders, passesStash: true, isCancelled))
+      _ = isEnough(try unsavedHistory(&survey, folders, passesStash: true, isCancelled))
     }
-    if isEnough(try unsavedCheckout(deleted, depth, &inner, isCancelled)) { return all }
+    if isEnough(try unsavedCheckout(&survey, depth, isCancelled)) { return all }
     for folder in folders {
       guard let file = try FileAccess.line(folder + "/gitdir"), !file.isEmpty,
         // The disk that has it may not be there now.
@@ -120,9 +133,13 @@ extension GitRepository {
       guard worktree.gitDir == FileAccess.realPath(folder), worktree.worktree == root else {
         return all + [.missingWorktree]
       }
-      if isEnough(try worktree.unsavedCheckout(deleted, depth, &inner, isCancelled)) { return all }
+      if isEnough(try worktree.unsavedCheckout(&survey, depth, isCancelled)) { return all }
+      if FileAccess.isInside(commonDir, survey.folder), !survey.isDeleted(root) {
+        survey.note(worktree: root)
+        if isEnough(.outerWorktree) { return all }
+      }
     }
-    if try hasUnsavedRepositoryInGitFolder(deleted, depth, &inner, isCancelled) {
+    if try hasUnsavedRepositoryInGitFolder(&survey, depth, isCancelled) {
       all.append(.innerRepository)
     }
     return all
@@ -130,6 +147,22 @@ extension GitRepository {
 
   /// Where git-annex keeps contents that may be nowhere else, and where tools for stacks of patches keep these.
   private static let toolFiles = ["annex/objects", "patches"]
+
+  /// What git itself, its hooks and Git LFS have right in a git directory (gitrepository-layout(5)), besides references.
+  private static let gitFiles: Set<String> = [
+    "branches", "commondir", "config", "config.worktree", "description", "fsmonitor--daemon", "gc.log",
+    "gc.pid",
+    "gitdir", "hooks", "info", "lfs", "logs", "modules", "objects", "packed-refs", "refs", "rr-cache",
+    "shallow",
+    "worktrees",
+  ]
+
+  /// Whether somebody has put files of his own into the folder of a bare clone.
+  private func hasOwnFiles() throws(GitError) -> Bool {
+    try FileAccess.list(bytes: Array(gitDir.utf8)).contains { name in
+      !Self.gitFiles.contains(String(decoding: name, as: UTF8.self)) && !Self.isRootReference(name)
+    }
+  }
 
   /// Whether files may belong to the repository that are not in the folder that has its `.git`.
   private func mayHaveOtherWorkTree() throws(GitError) -> Bool {
@@ -175,13 +208,14 @@ extension GitRepository {
   ]
 
   private func unsavedCheckout(
-    _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories, _ isCancelled: () -> Bool
+    _ survey: inout DeletionSurvey, _ depth: Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     if operation != nil
       || Self.leftovers.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil })
     {
       return .operation
     }
+    if try hasOtherIndex() { return .otherIndex }
     if FileAccess.entry(gitDir + "/locked", follow: false) != nil { return .lockedWorktree }
     guard let worktree else { return nil }
     guard let git = GitProgram(self, in: worktree, settings: Self.strictSettings) else {
@@ -189,20 +223,36 @@ extension GitRepository {
         .other, "git is not installed, and it decides which files of \(worktree) are changed",
         hint: "install git")
     }
+    try checkRuleFiles(in: worktree)
     let (tree, hasWarnings) = try git.status(untracked: true, isCancelled: isCancelled)
     // Git warns of what it cannot reach, and goes on as if nothing were changed there.
     if hasWarnings || !tree.changes.allSatisfy({ Self.isRepository($0, in: worktree) }) { return .changes }
     let index = try SurveyedIndex(git, worktree, isCancelled)
     if index.hidesFiles { return .hiddenFiles }
-    if let found = try unsavedSubmodules(index, worktree, deleted, depth, &inner, isCancelled) {
-      return found
-    }
-    let hasRepository = try hasUnsavedRepository(in: worktree, deleted, depth, &inner, isCancelled) {
+    if let found = try unsavedSubmodules(index, worktree, &survey, depth, isCancelled) { return found }
+    let hasRepository = try hasUnsavedRepository(in: worktree, &survey, depth, isCancelled) {
       index.submodules[$0] != nil
     } isTracked: {
       index.heads.contains($0 + Array("/HEAD".utf8))
     }
     return hasRepository ? .innerRepository : nil
+  }
+
+  /// What an index begins with (gitformat-index(5)).
+  private static let indexSignature = Array("DIRC".utf8)
+
+  /// Whether there is another index than that of the work tree, as `GIT_INDEX_FILE` makes one: what is staged in it may be nowhere
+  /// else. The shared one of a split index counts as a part of that.
+  private func hasOtherIndex() throws(GitError) -> Bool {
+    for name in try FileAccess.list(bytes: Array(gitDir.utf8)) {
+      if name == Array("index".utf8) || name.starts(with: "sharedindex.".utf8) { continue }
+      let path = FileAccess.path(gitDir, name)
+      guard FileAccess.kind(gitDir, name) == .file else { continue }
+      if try FileAccess.read(bytes: path, first: Self.indexSignature.count) == Self.indexSignature {
+        return true
+      }
+    }
+    return false
   }
 
   /// Whether git names a folder because it is a repository of its own: its files are not listed. It is looked at with the others.
@@ -218,8 +268,7 @@ extension GitRepository {
 
   /// What is unsaved in submodules: those that are checked out, and repositories that are kept of others.
   private func unsavedSubmodules(
-    _ index: SurveyedIndex, _ worktree: String, _ deleted: String, _ depth: Int,
-    _ inner: inout InnerRepositories,
+    _ index: SurveyedIndex, _ worktree: String, _ survey: inout DeletionSurvey, _ depth: Int,
     _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     var kept = try Self.gitFolders(in: gitDir + "/modules")
@@ -230,11 +279,11 @@ extension GitRepository {
         if try !FileAccess.list(bytes: Array(folder.utf8)).isEmpty { return .hiddenFiles }
         continue
       }
-      try Self.countRepository(depth, &inner.left)
+      try Self.countRepository(depth, &survey.left)
       let submodule = try open(submodule: folder)
       kept.remove(submodule.gitDir)
       guard submodule.refs.head.commit == commit,
-        try submodule.unsavedWork(deleted, depth: depth - 1, inner: &inner, isCancelled).isEmpty
+        try submodule.unsavedWork(&survey, depth: depth - 1, isCancelled).isEmpty
       else { return .submodule }
     }
     return kept.isEmpty ? nil : .submodule
@@ -260,20 +309,6 @@ extension GitRepository {
     }
     return found
   }
-}
-
-/// The repositories in a folder that would be deleted.
-package struct InnerRepositories {
-  /// How many more are looked at, submodules among them.
-  var left = GitRepository.submoduleLimit
-  /// The folders of those that are no submodules.
-  package fileprivate(set) var folders: [String] = []
-  /// The one of them that has unsaved work or cannot be read: the innermost.
-  package fileprivate(set) var unsaved: String?
-
-  mutating func add(_ folder: String) { folders.append(folder) }
-
-  mutating func note(unsaved folder: String) { unsaved = unsaved ?? folder }
 }
 
 /// What the whole index says that matters for unsaved work.

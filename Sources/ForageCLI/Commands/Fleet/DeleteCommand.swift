@@ -11,13 +11,16 @@ extension ClonesCommand {
       discussion: """
         \(choice)
 
-        Shows names and sizes, and asks. Only clones that are safe to delete are deleted (see: forage clones list --help), each looked at again \
-        at that moment, with their linked work trees. Files that git ignores are lost; they are shown before the question. A clone that was \
-        named and holds work is a failure; one that words or conditions chose is left alone, also where clones in it \
-        are not chosen.
+        Asks each remote what it has now, shows names and sizes, and asks whether to delete. Only clones that are safe to delete are deleted \
+        (see: forage clones list --help), each looked at again at that moment: a remote that does not answer counts as having nothing, and what \
+        it has lost since the last fetch counts as work. --offline trusts the last fetch. Every reference counts; reflogs, FETCH_HEAD and \
+        ORIG_HEAD do not. Files that git ignores are lost; they are shown before the question. A clone that was named and holds work is a failure; one that words or conditions chose is left alone, also where \
+        clones in it are not chosen.
 
-        --force asks for each clone that holds work; without a terminal none of them is deleted. --yes never stands for --force. That a clone \
-        outside of the catalogue borrows objects of one is not known.
+        --force asks for each clone that holds work; without a terminal none of them is deleted. --yes answers for clones that were chosen by \
+        name or condition, and never stands for --force. Never deleted are clones whose objects or git directory others need, that have \
+        something mounted in them, or files that cannot be removed; then nothing is changed. That a clone outside of the catalogue borrows \
+        objects of one is not known. What an interruption left is deleted when the command is run again with the same name.
 
         Examples:
           forage clones delete --safe-to-delete --stale 1y
@@ -35,8 +38,15 @@ extension ClonesCommand {
     var clones: [String] = []
     @Flag(help: "Ask for each clone that holds work, too.")
     var force = false
-    @Flag(name: .shortAndLong, help: "Delete what is safe to delete without asking.")
+    @Flag(name: .shortAndLong, help: "Delete what was chosen and is safe without asking.")
     var yes = false
+    @Flag(help: "Trust the last fetch instead of asking the remotes.")
+    var offline = false
+    @Option(help: .jobs)
+    var jobs: String?
+    @Option(
+      help: ArgumentHelp("Wait at most this long for a remote. (default 60)", valueName: "seconds"))
+    var timeout: String?
 
     @OptionGroup(title: "Conditions")
     var conditions: CloneConditions
@@ -45,14 +55,27 @@ extension ClonesCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
-      let chosen = try await ClonesCommand.choose(clones, conditions, context, takesFoldersWithin: false)
-      let deletion = try await CloneDeletion(context.forage, chosen.clones, named: chosen.named)
+      let timeLimit = try timeout.map { try TimeLimit.duration($0) } ?? CloneDeletion.timeLimit
+      let jobs = try ClonesCommand.jobs(jobs)
+      if yes, clones.isEmpty, conditions.isEmpty {
+        throw ForageError(
+          "--yes needs a name or a condition", hint: "to mean all that are safe: --yes --safe-to-delete")
+      }
+      var (results, names) = try await finishPending(context)
+      if names.isEmpty, !results.isEmpty {
+        try write(results, format, context)
+        let failed = results.count { $0.status == .failed }
+        return ClonesCommand.status(done: results.count - failed, failed: failed)
+      }
+      let chosen = try await ClonesCommand.choose(names, conditions, context, takesFoldersWithin: false)
+      let deletion = try await CloneDeletion(
+        context.forage, chosen.clones, named: chosen.named, isOffline: offline, timeLimit: timeLimit,
+        jobs: jobs)
       var (safe, risky): ([DeletableClone], [DeletableClone]) = ([], [])
       try await deletion.look(at: chosen.clones) { found in
         if found.risks.isEmpty { safe.append(found) } else { risky.append(found) }
       }
       try Task.checkCancellation()
-      var results: [CloneDeletionResult] = []
       let isConfirmed = try safe.isEmpty || isConfirmed(safe, context)
       var deletable = isConfirmed ? safe : []
       var agreed: Set<String> = []
@@ -75,7 +98,7 @@ extension ClonesCommand {
       defer { context.process.interruption.removesFiles = false }
       try await deletion.delete(deletable, agreed: agreed) { result in
         var result = result
-        if result.status == .left, chosen.named.contains(result.clone.path) { result.status = .failed }
+        if result.status == .left, chosen.named.contains(result.path) { result.status = .failed }
         results.append(result)
       }
       try write(results, format, context)
@@ -88,23 +111,54 @@ extension ClonesCommand {
       return ClonesCommand.status(done: results.count - failed, failed: failed + chosen.failures.count)
     }
 
+    /// Ends the deletions of what was named that were interrupted before.
+    ///
+    /// - Returns: The results, and the names that mean clones, too.
+    private func finishPending(_ context: Context) async throws -> ([CloneDeletionResult], [String]) {
+      var results: [CloneDeletionResult] = []
+      var names: [String] = []
+      for name in clones {
+        let found = PendingDeletions(context.forage.paths).named(name, home: context.forage.paths.home)
+        for pending in found { results.append(try await CloneDeletion.finish(pending, context.forage)) }
+        // Another clone can be there by now.
+        if found.isEmpty || found.contains(where: { ReferencePath.exists($0.path) }) { names.append(name) }
+      }
+      return (results, names)
+    }
+
     private func result(of found: DeletableClone, isNamed: Bool, canAsk: Bool) -> CloneDeletionResult {
       var result = CloneDeletionResult(clone: found.clone, status: isNamed ? .failed : .left)
       (result.reason, result.size) = (Self.text(found.risks), found.size)
       var place = found.clone.path
       if case .inner(let path)? = found.risks.first { place = path }
       let look = "look at it: forage inspect \(place.shellQuoted)"
+      let obstacle = found.risks.first { !$0.canBeForced }
       result.hint =
         if case .others? = found.risks.first {
           "name it, if all of it is meant: forage clones delete \(place.shellQuoted)"
-        } else if !found.risks.allSatisfy(\.canBeForced) {
-          "remove it by hand, if that is meant"
+        } else if let obstacle {
+          Self.hint(obstacle)
+        } else if case .lost? = found.risks.last {
+          look + "; to forget what remotes no longer have: git -C \(place.shellQuoted) fetch --prune"
+        } else if case .unanswered? = found.risks.last {
+          look + "; to trust the last fetch, add --offline"
         } else if !canAsk {
           look + "; on a terminal, --force asks whether to delete it"
         } else {
           force ? look : look + ", or add --force"
         }
       return result
+    }
+
+    /// What to do about what keeps a clone from being deleted at all.
+    private static func hint(_ obstacle: DeletableClone.Risk) -> String {
+      switch obstacle {
+      case .worktrees: "name them too, or remove them with: git worktree remove"
+      case .lends: "in each of them, run: git repack -a -d && rm .git/objects/info/alternates"
+      case .fixed(_, let reason) where reason == "it is mounted": "unmount it"
+      case .fixed: "change its owner or its permissions"
+      default: "remove it by hand, if that is meant"
+      }
     }
 
     private static func text(_ risks: [DeletableClone.Risk]) -> String {
@@ -134,9 +188,6 @@ extension ClonesCommand {
     private func show(_ found: DeletableClone, _ context: Context) {
       let paths = PathText(home: context.forage.paths.home)
       var text = "\(paths.text(found.clone.path))  \(HumanFormat.bytes(found.size))"
-      if !found.worktrees.isEmpty {
-        text += ", with its work trees \(found.worktrees.map(paths.text).joined(separator: ", "))"
-      }
       if !found.inner.isEmpty {
         let names = found.inner.prefix(Self.shownRepositories).map(paths.text).joined(separator: ", ")
         text +=
@@ -149,13 +200,20 @@ extension ClonesCommand {
           + found.ignored.largest.map(\.path).joined(separator: ", ")
           + (found.ignored.count > found.ignored.largest.count ? ", …" : "")
       }
+      if found.hasUncheckedLargeFiles { text += ", with objects of Git LFS, for which no server was asked" }
+      if offline {
+        let age = found.lastFetchAt.map { HumanFormat.age($0, now: context.output.now) }
+        text += ", as of the last fetch (\(age ?? "at an unknown time"))"
+      }
       context.output.message(text)
     }
 
     private func write(_ results: [CloneDeletionResult], _ format: OutputFormat, _ context: Context) throws {
       let output = context.output
+      let paths = PathText(home: context.forage.paths.home)
       for result in results where result.status != .deleted {
-        let text = "\(result.clone.shownName(context)) was not deleted: \(result.reason ?? "")"
+        let name = result.name.map { ResolvedReference.name(ofID: $0) } ?? paths.text(result.path)
+        let text = "\(name) was not deleted: \(result.reason ?? "")"
         if result.status == .failed {
           output.problem(text, hint: result.hint)
         } else {
@@ -170,21 +228,20 @@ extension ClonesCommand {
             Table(columns: titles.map { TableColumn(title: $0) }, rows: results.map(Self.row)), format: format
           )
         }
-        let paths = PathText(home: context.forage.paths.home)
         for result in deleted {
-          try output.result(
-            "deleted \(paths.text(result.clone.path)) (\(HumanFormat.bytes(result.size ?? 0)))")
+          let size = result.size.map { " (\(HumanFormat.bytes($0)))" } ?? ""
+          try output.result("deleted \(paths.text(result.path))\(size)")
         }
       }
     }
 
     private static func row(_ result: CloneDeletionResult) -> [String] {
-      [result.clone.path, result.clone.id ?? "", result.status.rawValue, result.reason ?? ""]
+      [result.path, result.id ?? "", result.status.rawValue, result.reason ?? ""]
     }
 
     private static func document(_ result: CloneDeletionResult) -> JSONValue {
       [
-        "path": result.clone.path, "id": result.clone.id, "status": result.status.rawValue,
+        "path": result.path, "id": result.id, "status": result.status.rawValue,
         "reason": result.reason, "sizeBytes": result.size,
       ]
     }
