@@ -1,10 +1,11 @@
 package import ForageGit
 import ForagePlatform
 
-/// A temporary folder beside the place of a clone, in which git makes the clone until it is complete, or into which the clone is
-/// moved to be removed.
+/// A temporary folder beside the place of a clone, in which git makes the clone until it is complete, or into
+/// which the clone is moved to be removed.
 ///
-/// The folder is locked while this process uses it, so that a later run recognises the folder of a process that was killed.
+/// The folder is locked while this process uses it, so that a later run recognises the folder of a process
+/// that was killed.
 package final class UnfinishedClone: Sendable {
   /// The folder, absolute.
   package let path: String
@@ -14,11 +15,15 @@ package final class UnfinishedClone: Sendable {
   /// What stands between the name of the clone and the characters that make the folder's name unique.
   private static let mark = ".forage-"
   private static let uniqueCharacters = 6
-  /// Bytes of the clone's name that are used: with the rest, the folder's name stays within the 255 of file systems.
+  /// All that is in the folder.
+  private static let contents = "clone"
+  /// Bytes of the clone's name that are used: with the rest, the folder's name stays within the 255 of file
+  /// systems.
   private static let nameLimit = 200
   /// How often a folder is made that another process takes for an abandoned one before it is locked.
   private static let attempts = 5
-  /// How often a folder is removed to which a program that is ending still adds files, and the pause in microseconds.
+  /// How often a folder is removed to which a program that is ending still adds files, and the pause in
+  /// microseconds.
   private static let removals = (count: 20, pause: UInt32(50_000))
 
   /// Makes the folder.
@@ -49,7 +54,7 @@ package final class UnfinishedClone: Sendable {
   deinit { close(descriptor) }
 
   /// Where git is to make the clone, or where the one to be removed is: nothing is there at first.
-  package var clone: String { path + "/clone" }
+  package var clone: String { path + "/" + Self.contents }
 
   /// Moves the complete clone to its place.
   ///
@@ -65,7 +70,8 @@ package final class UnfinishedClone: Sendable {
   /// Moves a clone into the folder, to be removed with it.
   ///
   /// - Parameter clone: A folder in the same one as this, without links in its path.
-  /// - Throws: `GitError` where it cannot be moved, and where something is mounted in it; it is then as it was.
+  /// - Throws: `GitError` where it cannot be moved, and where something is mounted in it; it is then as it
+  ///   was.
   package func take(_ clone: String) throws(GitError) {
     // A folder that gets another parent must be writable itself.
     var status = stat()
@@ -100,7 +106,8 @@ package final class UnfinishedClone: Sendable {
     return true
   }
 
-  /// Removes the folder of a process that was killed, with everything in it.
+  /// Removes the folder of a process that was killed, with everything in it. One with other contents than a
+  /// clone is somebody's own, whatever its name.
   ///
   /// - Returns: What could not be removed; `nil` when everything is gone, or another process uses it.
   @discardableResult
@@ -109,6 +116,7 @@ package final class UnfinishedClone: Sendable {
       let descriptor = opened(path, needsLock: true)
     else { return nil }
     defer { close(descriptor) }
+    guard FileAccess.names(in: path).allSatisfy({ $0 == contents }) else { return nil }
     return remove(path)
   }
 
@@ -121,7 +129,8 @@ package final class UnfinishedClone: Sendable {
 
   /// The same below a folder.
   ///
-  /// - Parameter root: The folder below which clones are placed, in folders named after hosts; clones are not entered.
+  /// - Parameter root: The folder below which clones are placed, in folders named after hosts; clones are not
+  ///   entered.
   package static func removeAbandoned(below root: String) {
     var pending = [(path: root, depth: 0)]
     while let (path, depth) = pending.popLast() {

@@ -43,7 +43,8 @@ struct UnfinishedCloneTests {
     try folder.makeDirectory("github.com/o")
     let used = try UnfinishedClone(for: folder.path("github.com/o/used"))
     try folder.write("github.com/o/.killed.forage-abc123/clone/file", "x")
-    try folder.write("gitlab.com/a/b/c/.deep.forage-abc123/messages", "x")
+    try folder.write("gitlab.com/a/b/c/.deep.forage-abc123/clone/messages", "x")
+    try folder.write("github.com/o/.eigen.forage-abc123/größe", "x")
     try folder.write("github.com/o/clone/.git/HEAD", "x")
     try folder.write("github.com/o/clone/.kept.forage-abc123/file", "x")
     try folder.write("other/o/.kept.forage-abc123/file", "x")
@@ -52,6 +53,7 @@ struct UnfinishedCloneTests {
     #expect(FileAccess.isDirectory(used.path))
     #expect(!FileAccess.isDirectory(folder.path("github.com/o/.killed.forage-abc123")))
     #expect(!FileAccess.isDirectory(folder.path("gitlab.com/a/b/c/.deep.forage-abc123")))
+    #expect(FileAccess.isFile(folder.path("github.com/o/.eigen.forage-abc123/größe")))
     for kept in [
       "github.com/o/clone/.kept.forage-abc123", "other/o/.kept.forage-abc123", "github.com/o/.github",
     ] {

@@ -188,6 +188,25 @@ struct DeletionRunTests {
     }
   }
 
+  /// A clone whose files cannot be checked out stays as git leaves it, with git's words, and is known.
+  @Test func aFailedCheckoutStays() async throws {
+    try await FleetRunTests.withClones(["o/a"]) { world in
+      try await world.forge.add("o/bin", files: [".gitattributes": "*.bin filter=q\n", "größe.bin": "b\n"])
+      let settings = world.program.home.directory.path("home/.gitconfig")
+      let filter = "[filter \"q\"]\nsmudge = false\nrequired = true\n"
+      try (String(contentsOfFile: settings, encoding: .utf8) + filter)
+        .write(toFile: settings, atomically: true, encoding: .utf8)
+      let result = try await world.run("clone", "o/bin")
+      #expect(
+        result.status == 4 && result.err.contains("clone succeeded, but checkout failed: ")
+          && result.err.contains("smudge filter q failed") && result.err.contains("restore --source=HEAD :/"),
+        "\(result)")
+      #expect(isThere(world.path("o/bin/.git/HEAD")) && remains(world).isEmpty)
+      let again = try await world.run("clone", "o/bin")
+      #expect(again.status == 0 && again.out.contains("present"), "\(again)")
+    }
+  }
+
   /// Killed at any moment, it leaves nothing that a second run does not remove.
   @Test func killedAtRandom() async throws {
     let seed = propertySeed()

@@ -248,8 +248,9 @@ private struct CloneRun: Sendable {
       if !isKnown { await add(path) }
       return CloneResult(source: source, state: .present, path: path)
     case .missing(let path):
+      let problem: ForageError?
       do {
-        try await git.run(source, into: path, isInteractive: isInteractive) { messages in
+        problem = try await git.run(source, into: path, isInteractive: isInteractive) { messages in
           started(source) { messages.lastLine }
         }
       } catch let error as ForageError {
@@ -262,7 +263,8 @@ private struct CloneRun: Sendable {
         return nil
       }
       await add(path)
-      return CloneResult(source: source, state: .cloned, path: path)
+      return CloneResult(
+        source: source, state: problem == nil ? .cloned : .failed, path: path, error: problem)
     }
   }
 

@@ -22,8 +22,8 @@ public struct CloneExtent: Hashable, Sendable {
   }
 }
 
-/// Clones one repository with the git program, so that there is a whole clone afterwards or none; one whose files cannot be checked
-/// out stays, as it does with git.
+/// Clones one repository with the git program, so that there is a whole clone afterwards or none; one whose
+/// files cannot be checked out stays, as it does with git.
 struct GitClone: Sendable {
   private let git: GitCommand
   private let extent: CloneExtent
@@ -70,8 +70,9 @@ struct GitClone: Sendable {
       arguments, in: unfinished.path, messages: messages, questions: isInteractive ? .onTerminal : .programs)
     let failure: GitFailure? = if case .failed(let failure) = outcome { failure } else { nil }
     forage.reporter.traceEnd(of: "git clone \(source.url)", failure == nil ? "ok" : "failed", since: start)
-    let isDownloaded = failure?.isOfCheckout == true && FileAccess.isDirectory(unfinished.clone)
-    if let failure, !isDownloaded { throw failure.error(source) }
+    // Git removes what it could not download, and keeps a clone whose checkout or hook fails.
+    let head = try? GitRepository.open(unfinished.clone, loadsReferences: false).refs.head
+    if let failure, head?.commit == nil { throw failure.error(source) }
     do throws(GitError) {
       try unfinished.move(to: target)
       return failure?.checkoutError(source, target)
@@ -113,14 +114,16 @@ struct GitFailure {
       hint: hint(for: source.host) ?? "see all messages with: git clone \(source.url)", code: .noAnswer)
   }
 
-  /// Whether everything was downloaded, and only files could not be checked out: git keeps such a clone.
-  var isOfCheckout: Bool { lines.contains { $0.contains("Clone succeeded, but checkout failed") } }
-
+  /// What is said of a clone that is there, though git failed afterwards.
   func checkoutError(_ source: CloneSource, _ path: String) -> ForageError {
-    ForageError(
-      "\(source.title) was cloned, but not all files could be checked out: \(reason ?? "git gave no reason")",
-      hint: "the clone is in \(path); when the reason is gone, run: "
-        + "git -C \(path.shellQuoted) restore --source=HEAD :/",
+    let words = lines.filter { line in ["fatal: ", "error: "].contains { line.hasPrefix($0) } }
+    let isOfCheckout = lines.contains { $0.contains("Clone succeeded, but checkout failed") }
+    let told = (words.isEmpty ? lines.suffix(1) : words).map(Self.withoutPrefix).joined(separator: "; ")
+    return ForageError(
+      "\(source.title): clone succeeded, but \(isOfCheckout ? "checkout" : "git") failed: \(told)",
+      hint: "the clone is in \(path)"
+        + (isOfCheckout
+          ? "; when the reason is gone, run: git -C \(path.shellQuoted) restore --source=HEAD :/" : ""),
       code: .noAnswer)
   }
 
@@ -133,13 +136,17 @@ struct GitFailure {
     if let first = index, lines[first].contains(Self.generic) {
       index = first > 0 ? first - 1 : first
     }
-    guard let line = index.map({ lines[$0] }) ?? lines.last else { return nil }
+    return (index.map { lines[$0] } ?? lines.last).map(Self.withoutPrefix)
+  }
+
+  /// A line without what git puts before it, and without credentials.
+  private static func withoutPrefix(_ line: String) -> String {
     var text = line[...]
     for prefix in ["fatal: ", "error: ", "remote: ", "ERROR: "] where text.hasPrefix(prefix) {
       text = text.dropFirst(prefix.count)
     }
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      word.contains("://") && word.contains("@") ? Self.withoutCredentials(word) : String(word)
+      word.contains("://") && word.contains("@") ? withoutCredentials(word) : String(word)
     }
     return words.joined(separator: " ")
   }
