@@ -1,7 +1,8 @@
 package import ForageGit
 import ForagePlatform
 
-/// Removes a folder with everything in it. A look beforehand finds what could not be removed, so that nothing or all is.
+/// Removes a folder with everything in it. A look beforehand finds what could not be removed, so that nothing
+/// or all is.
 package enum FolderRemoval {
   /// What cannot be removed.
   package struct Obstacle: Error, Hashable {
@@ -35,8 +36,8 @@ package enum FolderRemoval {
 
   /// Looks at a folder; nothing is changed.
   ///
-  /// A folder of the user's own without write permission is no obstacle, because it is made writable. What another user owns, what
-  /// the file system protects, and what is mounted is one.
+  /// A folder of the user's own without write permission is no obstacle, because it is made writable. What
+  /// another user owns, what the file system protects, and what is mounted is one.
   ///
   /// - Parameter folder: An absolute path without links.
   /// - Throws: `cancelled`.
@@ -62,11 +63,11 @@ package enum FolderRemoval {
     return survey
   }
 
-  /// The places where something is mounted at or below a folder, by the table of mounts; a folder of the same file system can be
-  /// mounted, too.
+  /// The places where something is mounted at or below a folder, by the table of mounts; a folder of the same
+  /// file system can be mounted, too.
   ///
-  /// A folder can be reached by several paths where the file system is mounted several times: a mount below any of them keeps the
-  /// folder under it from being removed.
+  /// A folder can be reached by several paths where the file system is mounted several times: a mount below
+  /// any of them keeps the folder under it from being removed.
   ///
   /// - Parameter folder: An absolute path without links.
   package static func mounts(in folder: String) -> [[UInt8]] {
@@ -120,8 +121,8 @@ package enum FolderRemoval {
       }
     }
   #else
-    /// Reads `/proc/self/mountinfo` (proc(5)): in each line the id, the outer id, the device, the root and the place, in which
-    /// white space and backslashes are octal.
+    /// Reads `/proc/self/mountinfo` (proc(5)): in each line the id, the outer id, the device, the root and
+    /// the place, in which white space and backslashes are octal.
     private static func mountTable() -> [MountEntry] {
       let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return [] }
@@ -160,7 +161,8 @@ package enum FolderRemoval {
     }
   #endif
 
-  /// Removes a folder with everything in it; links are removed and not followed, and nothing is removed of another file system.
+  /// Removes a folder with everything in it; links are removed and not followed, and nothing is removed of
+  /// another file system.
   ///
   /// It goes on after what cannot be removed.
   ///
@@ -215,7 +217,8 @@ private struct Look {
   ///   - parent: The open folder that has it.
   ///   - name: Its name in there.
   ///   - path: The whole path, for messages.
-  ///   - folder: The status of the folder that has it; `nil` for the first one, whose parent folder is checked when it is renamed.
+  ///   - folder: The status of the folder that has it; `nil` for the first one, whose parent folder is
+  ///     checked when it is renamed.
   mutating func examine(
     _ parent: Int32, _ name: [UInt8], _ path: [UInt8], in folder: stat?, _ isCancelled: () -> Bool
   ) throws(Ending) {
@@ -268,7 +271,8 @@ private struct Look {
       let flags = UInt32(UF_IMMUTABLE | UF_APPEND | SF_IMMUTABLE | SF_APPEND)
       return fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_flags & flags != 0
     #else
-      // statx(2): attributes are the second word of eight bytes, `STATX_ATTR_IMMUTABLE` and `STATX_ATTR_APPEND` in them.
+      // statx(2): attributes are the second word of eight bytes, `STATX_ATTR_IMMUTABLE` and
+      // `STATX_ATTR_APPEND` in them.
       typealias Statx =
         @convention(c) (
           Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer

@@ -4,19 +4,26 @@ import GRDB
 
 /// Opens databases, also when several processes do so concurrently.
 enum DatabaseOpening {
-  /// How long to wait for another process that is writing, in seconds.
-  static let busyTimeout: Double = 5
-  /// How long a writing command waits, in seconds. SQLite does not queue waiters fairly; two hundred
-  /// concurrent writers take ten seconds.
-  static let writerPatience: Double = 30
+  /// How long reading what can be done without waits for another process, in seconds. In WAL mode a process
+  /// that writes keeps no reader out. One that opens a database for the first time, closes it as the last, or
+  /// repairs it does so for some milliseconds; whoever holds it longer may hold it for ever.
+  static let readingTimeout: Double = 0.4
+  /// The same for the store: a hundred processes that open it for the first time take turns, and none of them
+  /// is to do without what the user has put there.
+  static let storeReadingTimeout: Double = 2.5
+  /// How long writing waits for another process, in seconds.
+  static let writingTimeout: Double = 5
+  /// How long a command waits whose purpose is to write, in seconds. SQLite does not queue waiters fairly;
+  /// two hundred concurrent writers take ten seconds.
+  static let writingCommandTimeout: Double = 30
   /// The number of attempts. Concurrent first starts can conflict when they enable WAL mode, for which SQLite
   /// does not wait, and in the migrations.
   private static let tries = 10
   /// The pause before the second attempt in microseconds. The pauses grow, to about a second in total.
   private static let pause: UInt32 = 20_000
 
-  /// A configuration that waits for other writers.
-  static func configuration(busyTimeout: Double = busyTimeout) -> Configuration {
+  /// A configuration that waits for other processes.
+  static func configuration(busyTimeout: Double) -> Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busyTimeout)
     return configuration
@@ -38,8 +45,7 @@ enum DatabaseOpening {
   ///
   /// - Parameter busyTimeout: How long other processes are waited for, in seconds.
   /// - Throws: The error of the last attempt.
-  static func retrying<Value>(busyTimeout: Double = busyTimeout, _ steps: () throws -> Value) throws -> Value
-  {
+  static func retrying<Value>(busyTimeout: Double, _ steps: () throws -> Value) throws -> Value {
     let end = ContinuousClock.now + .seconds(busyTimeout)
     for attempt in 1... {
       do {
@@ -54,6 +60,27 @@ enum DatabaseOpening {
       }
     }
     throw DatabaseError(resultCode: .SQLITE_BUSY)
+  }
+}
+
+extension DatabaseQueue {
+  /// Writes in an immediate transaction.
+  ///
+  /// - Parameter seconds: How long it waits for another process that writes; 0 fails at once.
+  func write<Value>(waiting seconds: Double, _ body: (Database) throws -> Value) throws -> Value {
+    try inDatabase { database in
+      // Pragmas do not support bound values; both are numbers.
+      let usual = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
+      try database.execute(sql: "PRAGMA busy_timeout = \(Int(seconds * 1000))")
+      defer { try? database.execute(sql: "PRAGMA busy_timeout = \(usual)") }
+      var value: Value?
+      try database.inTransaction(.immediate) {
+        value = try body(database)
+        return .commit
+      }
+      guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+      return value
+    }
   }
 }
 

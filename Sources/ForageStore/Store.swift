@@ -1,6 +1,7 @@
 import ForageFoundation
 import ForagePlatform
 import GRDB
+import Synchronization
 
 /// The user's persistent data: an SQLite database in WAL mode, which is crash-safe and allows concurrent
 /// processes.
@@ -11,16 +12,19 @@ package final class Store: Sendable {
   private let refusal: StoreError?
   /// Whether the clone at a path is left out of what is read.
   let isIgnored: @Sendable (String) -> Bool
+  /// How long writing waits for another process, in seconds.
+  private let writingTimeout = Atomic(DatabaseOpening.writingTimeout)
 
   /// Opens the store, and creates or migrates it if necessary.
   ///
   /// - Parameters:
   ///   - path: The database file; its folder is created.
-  ///   - wait: How long other processes are waited for at most; `nil` for the usual time.
+  ///   - isForReading: Whether the command only reads: it does not wait for another process that keeps the
+  ///     store.
   ///   - isIgnored: Whether the clone at a path is left out of what is read.
   /// - Throws: `StoreError` if it cannot be used.
   package init(
-    path: String, waiting wait: Duration? = nil,
+    path: String, isForReading: Bool = false,
     isIgnored: @escaping @Sendable (String) -> Bool = { _ in false }
   ) throws(StoreError) {
     let place = DatabasePlace.store(path)
@@ -30,7 +34,8 @@ package final class Store: Sendable {
     do {
       try DatabaseOpening.makeFolder(of: place)
       CacheFile.make(path)
-      let busyTimeout = min(DatabaseOpening.busyTimeout, wait.map { $0 / .seconds(1) } ?? .infinity)
+      let busyTimeout =
+        isForReading ? DatabaseOpening.storeReadingTimeout : DatabaseOpening.writingTimeout
       var configuration = DatabaseOpening.configuration(busyTimeout: busyTimeout)
       configuration.prepareDatabase { database in
         // GRDB would write a table at every opening: reading commands would wait for writers and need disk
@@ -62,7 +67,7 @@ package final class Store: Sendable {
     self.place = place
     self.isIgnored = isIgnored
     self.refusal = refusal ?? .unwritable(place)
-    var configuration = DatabaseOpening.configuration()
+    var configuration = DatabaseOpening.configuration(busyTimeout: DatabaseOpening.storeReadingTimeout)
     configuration.readonly = true
     do {
       queue = try Self.readable(path, configuration)
@@ -97,7 +102,7 @@ package final class Store: Sendable {
   }
 
   private static func copyInMemory(of path: String) throws -> DatabaseQueue {
-    var configuration = DatabaseOpening.configuration()
+    var configuration = DatabaseOpening.configuration(busyTimeout: DatabaseOpening.storeReadingTimeout)
     configuration.prepareDatabase { database in
       // Exclusive locking needs no shared-memory file; the lock is held only briefly.
       try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
@@ -137,38 +142,21 @@ package final class Store: Sendable {
     }
   }
 
-  func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  /// Writes in a transaction.
+  ///
+  /// - Parameter waits: Whether it waits for another process that writes; otherwise it fails at once.
+  func write<Value>(waits: Bool = true, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     if let refusal { throw refusal }
     do {
-      return try queue.write(body)
+      return try queue.write(waiting: waits ? writingTimeout.load(ordering: .relaxed) : 0, body)
     } catch {
       throw StoreError.from(error, place)
     }
   }
 
   /// Extends the wait for other writers, for commands whose purpose is to write.
-  package func extendBusyTimeout() throws(StoreError) {
-    guard refusal == nil else { return }
-    try setBusyTimeout(DatabaseOpening.writerPatience)
-  }
-
-  /// Runs a body whose writing fails at once while another process writes.
-  func withoutWaiting(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    guard refusal == nil else { return }
-    try setBusyTimeout(0)
-    do throws(StoreError) {
-      try body()
-    } catch {
-      try setBusyTimeout(DatabaseOpening.busyTimeout)
-      throw error
-    }
-    try setBusyTimeout(DatabaseOpening.busyTimeout)
-  }
-
-  private func setBusyTimeout(_ seconds: Double) throws(StoreError) {
-    // Pragmas do not support bound values; this one is a constant.
-    let milliseconds = Int(seconds * 1000)
-    try read { try $0.execute(sql: "PRAGMA busy_timeout = \(milliseconds)") }
+  package func extendWritingTimeout() {
+    writingTimeout.store(DatabaseOpening.writingCommandTimeout, ordering: .relaxed)
   }
 
   /// Whether the database is empty and has no tables, because it could not be created.

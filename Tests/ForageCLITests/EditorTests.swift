@@ -115,6 +115,7 @@ struct EditorTests {
       }, input: Input(isTerminal: hasKeyboard) { nil })
     var result = SearchResult(id: "/src/a", kind: .code, title: "a.swift", url: url)
     result.set(.file, #filePath)
+    result.set(.path, String(#filePath.split(separator: "/").last ?? ""))
     result.set(.commit, commit)
     result[.matches] = .items([.record(["line": .number(3), "text": .text("x")])])
     let context = try Context(process, output: process.output)

@@ -416,6 +416,7 @@ struct ShowOutputTests {
     let path = try folder.write("größe", "ä needle\r\nneedle\n\tneedle needle\nneedle cut\n").path
     var result = SearchResult(id: path, kind: .code, title: "größe")
     result.set(.file, path)
+    result.set(.path, "größe")
     func match(_ line: Int, _ text: String, _ ranges: [(Int, Int)]) -> FieldValue {
       .record([
         "line": .number(line), "text": .text(text),

@@ -32,12 +32,10 @@ import Testing
     ("the same, packed", ["tag -a -m x there", "pack-refs --all"], .tags),
     ("a pushed tag", ["tag -a -m x there", "push --quiet origin there"], nil),
     (
-      "a tag of a pushed tag", ["tag -a -m x there", "push --quiet origin there", "tag -a -m y outer there"],
-      .tags
+      "a tag of a pushed tag", ["tag -a -m x there", "push --quiet origin there", "tag -a -m y outer there"], .tags
     ),
     (
-      "the tag in a pushed tag",
-      ["tag -a -m x there", "tag -a -m y outer there", "push --quiet origin outer"],
+      "the tag in a pushed tag", ["tag -a -m x there", "tag -a -m y outer there", "push --quiet origin outer"],
       nil
     ),
     ("a pushed tag of a file", ["tag x HEAD:a", "push --quiet origin x"], nil),
@@ -273,7 +271,7 @@ import Testing
     #expect(try found { _, _ in .has([main, tag]) }.0.isEmpty)
     #expect(try found { _, commits in .has(commits.union([tag])) }.0.isEmpty)
     // A remote that was pushed to with force has lost what the clone took from it.
-    let (lost, survey) = try found { _, _ in .has([dev]) }
+    let (lost, survey) = try found { _, _ in .has([dev, tag]) }
     #expect(lost == [.commits] && survey.lost == ["origin/main"] && survey.unanswered.isEmpty)
     let (silent, other) = try found { _, _ in .unanswered("it is away") }
     #expect(silent == [.commits] && other.lost.isEmpty)
@@ -285,18 +283,25 @@ import Testing
     // A commit that only a remote-tracking branch names counts, too: the remote may have it no more.
     try await clone.git("update-ref refs/remotes/origin/ältere \(try await clone.commit("only here"))")
     try await clone.git("reset --quiet --hard HEAD~1")
-    let (alone, third) = try found { _, _ in .has([main, dev, tag]) }
+    let (alone, third) = try found { _, _ in .has([main, tag]) }
     #expect(alone == [.commits] && third.lost == ["origin/ältere"])
     #expect(try clone.open().unsavedWork() == nil)
+  }
+
+  /// A file of one's own in the folder of a bare clone is nowhere else.
+  @Test func ownFilesInABareClone() async throws {
+    let clone = try await upstream().clone("größe.git", ["--bare"])
+    #expect(try clone.open().unsavedWork() == nil)
+    try clone.write("notizen.txt", "mine")
+    #expect(try clone.open().unsavedWork() == .hiddenFiles)
   }
 
   /// What is staged in another index than the work tree's is nowhere else.
   @Test func anotherIndex() async throws {
     let clone = try await upstream().clone("clone")
     #expect(try clone.open().unsavedWork() == nil)
-    try FileManager.default.copyItem(
-      atPath: clone.path + "/.git/index", toPath: clone.path + "/.git/index.alt")
-    #expect(try clone.open().unsavedWork() == .otherIndex)
+    try FileManager.default.copyItem(atPath: clone.path + "/.git/index", toPath: clone.path + "/.git/index.alt")
+    #expect(try clone.open().unsavedWork() == .hiddenFiles)
   }
 
   @Test func operations() async throws {

@@ -17,8 +17,8 @@ struct ChildProgramTests {
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The numbers of processes that a script has printed and that run, apart from those that ended and were not
-  /// waited for; waits for their end.
+  /// The numbers of processes that a script has printed and that run, apart from those that ended and were
+  /// not waited for; waits for their end.
   private func running(_ output: [UInt8]) async throws -> [pid_t] {
     let processes = text(output).split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
     #expect(!processes.isEmpty)

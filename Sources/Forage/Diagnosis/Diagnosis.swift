@@ -113,9 +113,12 @@ package struct Diagnosis: Sendable {
       return Check(
         "clones", remedy == .useGit ? .warning : .problem, "\(clone.path): \(error)", .remedy(remedy))
     }
+    let partial = PendingDeletions(forage.paths).all.map { pending in
+      Check("clones", .warning, "\(pending.path) is deleted only in part", .hint(pending.remedy))
+    }
     let summary =
       "\(HumanFormat.plural(clones.count, "clone")) in \(HumanFormat.plural(folders.count, "folder"))"
-    return [Check("clones", .ok, summary)] + missing + unreadable
+    return [Check("clones", .ok, summary)] + missing + unreadable + partial
   }
 }
 

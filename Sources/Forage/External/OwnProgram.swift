@@ -1,7 +1,8 @@
 import ForagePlatform
 import ForagePluginHost
 
-/// The absolute path of this program, for settings of other programs; `nil` if the system does not provide it.
+/// The absolute path of this program, for settings of other programs; `nil` if the system does not provide
+/// it.
 ///
 /// - Parameter name: A program of this name in `PATH` is preferred where it leads here: its path stays when this
 ///   one is updated.

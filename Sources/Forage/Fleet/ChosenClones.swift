@@ -37,7 +37,7 @@ package struct ChosenClones: Sendable {
     var words: [String] = []
     for text in texts {
       if text.trimmingWhitespace().isEmpty {
-        throw ForageError("a name of a clone is empty", hint: "leave it out to mean all clones")
+        throw ForageError("a name of a clone is empty", hint: "write a name, a path or a word")
       }
       guard let paths = try Self.paths(text, all, forage, lastList, takesFoldersWithin) else {
         words.append(text)

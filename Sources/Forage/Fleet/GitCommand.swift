@@ -111,7 +111,8 @@ struct GitCommand: Sendable {
     return .failed(GitFailure(text: String(decoding: messages.end(GitFailure.limit), as: UTF8.self)))
   }
 
-  private func environment(_ questions: Questions) -> [String: String] {
+  /// The variables that git gets.
+  func environment(_ questions: Questions) -> [String: String] {
     var variables = environment
     if !questions.isOnTerminal { variables["GIT_TERMINAL_PROMPT"] = "0" }
     guard case .none(let sshCommand) = questions else { return variables }

@@ -5,7 +5,8 @@ import ForageLocal
 import ForagePlatform
 import Synchronization
 
-/// Asks the remotes of clones what they have at this moment, with the git program. Nothing in a clone is changed.
+/// Asks the remotes of clones what they have at this moment, with the git program. Nothing in a clone is
+/// changed.
 final class RemoteQuestions: Sendable {
   private let git: GitCommand
   private let timeLimit: Duration
@@ -20,7 +21,8 @@ final class RemoteQuestions: Sendable {
     let commits: Set<ObjectID>
   }
 
-  /// How long an answer holds: a clone is looked at twice, before the question to the user and before it is deleted.
+  /// How long an answer holds: a clone is looked at twice, before the question to the user and before it is
+  /// deleted.
   private static let freshness: Duration = .seconds(60)
   /// The most bytes of an answer; a line has some 60, and large servers have a million references.
   private static let outputLimit = 256 << 20
@@ -30,7 +32,8 @@ final class RemoteQuestions: Sendable {
   private static let grace: Duration = .seconds(1)
 
   /// - Parameters:
-  ///   - timeLimit: How long a remote may take to list its references, and how long git may say nothing while it fetches.
+  ///   - timeLimit: How long a remote may take to list its references, and how long git may say nothing while
+  ///     it fetches.
   /// - Throws: `ForageError` where there is no git program.
   init(_ forage: Forage, timeLimit: Duration) async throws {
     git = try GitCommand(forage)
@@ -77,13 +80,9 @@ final class RemoteQuestions: Sendable {
       // What it would remove is what the server says that it has; it retains what was never pushed.
       let output = try asking.run(
         ["lfs", "prune", "--dry-run", "--verify-remote", "--force"], timeLimit: timeLimit)
-      // For example "prune: 3 local objects, 1 retained, 2 verified with remote, done."
       let text = String(decoding: output, as: UTF8.self)
-      func number(before words: String) -> Int? {
-        text.firstRange(of: words).flatMap { Int(text[..<$0.lowerBound].split(separator: " ").last ?? "") }
-      }
-      let known = number(before: " local object").map { $0 == number(before: " verified with remote") ?? 0 }
-      return known == true ? nil : "it has objects of Git LFS that the server is not known to have"
+      let isAll = text.contains(", 0 retained") || !text.contains(" retained")
+      return isAll ? nil : "it has objects of Git LFS that were never pushed"
     } catch {
       return "the server of Git LFS does not have all of its objects, or could not be asked: \(error.reason)"
     }
@@ -111,7 +110,8 @@ final class RemoteQuestions: Sendable {
       if missing.isEmpty { return tips }
       let folder = try TemporaryObjects(repository)
       defer { folder.remove() }
-      // The branches that the clone knows have moved on: whether they still have what they had is known with their commits.
+      // The branches that the clone knows have moved on: whether they still have what they had is known with
+      // their commits.
       let moved = references.filter { knows($0.name) && !repository.has($0.id) }.map(\.name)
       if !moved.isEmpty { try fetch(moved, folder) }
       return tips.union(missing.subtracting(try unreachable(missing, from: tips, folder)))
@@ -180,8 +180,7 @@ final class RemoteQuestions: Sendable {
       let result: ChildResult
       do throws(ChildFailure) {
         result = try ChildProgram().collect(
-          launch, outputLimit: RemoteQuestions.outputLimit, timeLimit: timeLimit,
-          grace: RemoteQuestions.grace,
+          launch, outputLimit: RemoteQuestions.outputLimit, timeLimit: timeLimit, grace: RemoteQuestions.grace,
           checking: RemoteQuestions.pollInterval, isCancelled: isCancelled)
       } catch {
         throw Silence(reason: error.description)

@@ -16,9 +16,10 @@ extension ClonesCommand {
 
         --safe-to-delete lists clones of which every place that can hold work was read and is empty: changed and untracked files, \
         stashes, operations in progress, linked work trees, submodules, and other repositories in the folder; every branch, tag, \
-        note and HEAD has its commits on a remote, as of the last fetch; and no other clone of the catalogue borrows its objects. \
-        A clone of which something cannot be read is not listed. Not looked at are ignored files, commits that only a reflog or \
-        ORIG_HEAD names, the text of tags, objects of Git LFS, your own files in the git folder, what the Swift package manager fetches again, and \
+        note and HEAD has its commits on a remote, as of the last fetch, annotated tags if they are older; no linked work tree is in another \
+        folder; and no other clone of the catalogue borrows its objects. No remote is asked: forage clones delete does that. \
+        A clone of which something cannot be read is not listed. Not looked at are ignored files, commits that only a reflog, FETCH_HEAD or \
+        ORIG_HEAD names, objects of Git LFS, your own files in the git folder, what the Swift package manager fetches again, and \
         what is borrowed by repositories in other clones that are in no catalogue, and by clones that are not there now, as on an unmounted disk.
 
         Examples:
@@ -64,7 +65,7 @@ extension ClonesCommand {
     static let fields = DocumentFields(
       [
         "path", "id", "url", "branch", "commit", "lastCommitAt", "language", "sizeBytes", "error", "upstream",
-        "status", "stashes", "operation",
+        "status", "stashes", "operation", "lastFetchAt",
       ], list: "clones")
 
     /// `--json` with a field of `--status` needs the status.
@@ -90,6 +91,7 @@ extension ClonesCommand {
           context.output.problem(PathText.message(clone.path, problem), hint: clone.advice)
         }
       }
+      Self.warnOfPending(context)
       let hosts = context.forage.remoteHosts
       LastListStore(context).keep(clones.map { $0.result(hosts) })
       guard clones.isEmpty else { return .success }
@@ -120,8 +122,13 @@ extension ClonesCommand {
       _ context: Context
     ) async throws -> ExitStatus {
       let output = context.output
+      let safe = conditions.safeToDelete
       var list = ListWriter<CloneState>(
-        output, format, document: \.document, rows: { [$0.fields + CloneRow.statusFields($0.report)] })
+        output, format, document: \.document,
+        rows: { clone in
+          let fetched = safe ? [clone.report?.lastFetchAt.map(Timestamp.text) ?? ""] : []
+          return [clone.fields + CloneRow.statusFields(clone.report) + fetched]
+        })
       // Those that cannot be read, and those of which the last scan missed a part.
       var faulty: [CloneState] = []
       var listed: [SearchResult] = []
@@ -134,7 +141,13 @@ extension ClonesCommand {
       }
       try list.end(
         { .list($0, named: "clones") },
-        people: { try Self.write($0, CloneRow.state, format, isNumbered, context) })
+        people: {
+          let columns = CloneRow.state + (safe ? [CloneRow.lastFetch] : [])
+          try Self.write($0, columns, format, isNumbered, context)
+        })
+      if safe, !listed.isEmpty {
+        output.message("safe as of the last fetch; forage clones delete asks the remotes")
+      }
       LastListStore(context).keep(listed)
       let unread = faulty.count { $0.error != nil }
       let isFailure = unread == clones.count
@@ -147,6 +160,7 @@ extension ClonesCommand {
           output.warning(message, hint: hint)
         }
       }
+      Self.warnOfPending(context)
       if isFailure { return .noAnswer }
       if listed.isEmpty, filter != nil {
         output.problem(
@@ -155,6 +169,13 @@ extension ClonesCommand {
       }
       if filter != nil { return listed.isEmpty ? .nothingFound : .success }
       return unread == 0 ? .success : .partial
+    }
+
+    /// Names the clones of which a part is deleted.
+    private static func warnOfPending(_ context: Context) {
+      for pending in PendingDeletions(context.forage.paths).all {
+        context.output.warning("\(pending.path) is deleted only in part", hint: pending.remedy)
+      }
     }
 
     /// Sorts clones as the options say.
@@ -262,6 +283,9 @@ struct CloneConditions: ParsableArguments {
     language.isEmpty
       || language.contains { LanguageName.normalised($0) == main.map(LanguageName.normalised) }
   }
+
+  /// Whether no condition is given.
+  var isEmpty: Bool { names.isEmpty && language.isEmpty }
 
   /// The conditions on what an inspection finds, as given.
   var names: [String] { chosen.map { "--" + $0.rawValue } + (stale.map { ["--stale \($0)"] } ?? []) }

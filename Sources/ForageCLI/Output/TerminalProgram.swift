@@ -34,7 +34,7 @@ struct TerminalProgram: Sendable {
   {
     guard let launch = launch(words, environment, .session) else { return .notStarted }
     let (endings, ending) = AsyncStream<Ending>.makeStream()
-    Task { ending.yield(await run(launch)) }
+    Task { ending.yield(await outcome(of: launch)) }
     Task {
       try? await Task.sleep(for: failureTime)
       ending.yield(.ended(isSuccess: true))
@@ -50,7 +50,7 @@ struct TerminalProgram: Sendable {
     launch.input = .descriptor(STDIN_FILENO)
     launch.output = .descriptor(STDOUT_FILENO)
     launch.error = .descriptor(STDERR_FILENO)
-    return await run(launch, input: input)
+    return await outcome(of: launch, input: input)
   }
 
   /// - Returns: `nil` where the program is not found.
@@ -63,7 +63,7 @@ struct TerminalProgram: Sendable {
     return ChildLaunch(program, Array(words.dropFirst()), environment: environment, group: group)
   }
 
-  private static func run(_ launch: ChildLaunch, input: String? = nil) async -> Ending {
+  private static func outcome(of launch: ChildLaunch, input: String? = nil) async -> Ending {
     let result = try? await ChildProgram.run(launch, input: input)
     return result.map { .ended(isSuccess: $0.isSuccess) } ?? .notStarted
   }

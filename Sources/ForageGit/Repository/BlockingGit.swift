@@ -17,13 +17,16 @@ package enum BlockingGit {
   ///
   /// Cancellation does not abandon the work: the closure that `body` receives returns true then, and `body`
   /// is expected to throw ``GitError/cancelled`` soon. A job that has not started does not start.
+  ///
+  /// - Parameter waits: Whether the work mostly waits for others, such as servers; then it does not count as a job.
   package static func run<Value: Sendable>(
+    waits: Bool = false,
     _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(GitError) -> Value
   ) async throws(GitError) -> Value {
     let flag = CancellationFlag()
     let result: Result<Value, GitError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        start {
+        start(waits) {
           if flag.isSet {
             continuation.resume(returning: .failure(.cancelled))
             return
@@ -41,7 +44,8 @@ package enum BlockingGit {
     return try result.get()
   }
 
-  private static func start(_ job: @escaping @Sendable () -> Void) {
+  private static func start(_ waits: Bool, _ job: @escaping @Sendable () -> Void) {
+    if waits { return OwnThread.start(job) }
     let startsNow = gate.withLock { gate in
       if gate.running < width {
         gate.running += 1

@@ -99,7 +99,8 @@ extension GitRepository {
   /// `worktrees/`.
   package var gitDir: String { shared.location.gitDir }
   package var commonDir: String { shared.location.commonDir }
-  var objectsFolder: String { shared.location.objects }
+  /// The folder with the objects, absolute.
+  package var objectsFolder: String { shared.location.objects }
   var location: RepositoryLocation { shared.location }
   var format: RepositoryFormat { shared.format }
   /// The folder that the clone is known by, absolute; that with `.git`, or the git directory. Unlike ``worktree`` it is there also if

@@ -76,7 +76,8 @@ struct GitProgram {
   /// - Throws: `corrupt` with git's own message if git fails, `cancelled`, `tooLarge`, `other`.
   func run(_ arguments: [String], isCancelled: () -> Bool) throws(GitError) -> Answer {
     let launch = ChildLaunch(
-      program, ["-C", worktree, "--no-pager"] + arguments, environment: variables, output: .pipe, error: .pipe)
+      program, ["-C", worktree, "--no-pager"] + arguments, environment: variables, output: .pipe,
+      error: .pipe)
     let result: ChildResult
     do throws(ChildFailure) {
       result = try ChildProgram().collect(

@@ -61,18 +61,22 @@ extension GitRepository {
     return true
   }
 
-  /// Files in a git directory that look like references and do not count: git itself leaves these behind, and what they name
-  /// is in a reflog. `HEAD` is read by itself.
+  /// Files in a git directory that look like references and do not count: git itself leaves these behind, and
+  /// what they name is in a reflog. `HEAD` is read by itself.
   private static let ignoredRootReferences: Set<String> = ["FETCH_HEAD", "HEAD", "ORIG_HEAD"]
+
+  /// Whether a file in a git directory can be a reference, by the name (git's `is_root_ref_syntax`).
+  static func isRootReference(_ name: [UInt8]) -> Bool {
+    name.allSatisfy { (0x41...0x5A).contains($0) || "_-".utf8.contains($0) }
+  }
 
   /// The objects that references outside of `refs` name: `git update-ref SAVED-HEAD COMMIT` makes one.
   private func rootReferences(in gitDir: String) throws(GitError) -> [ObjectID] {
     var found: [ObjectID] = []
     for name in try FileAccess.list(bytes: Array(gitDir.utf8)) {
       let text = String(decoding: name, as: UTF8.self)
-      // As git's `is_root_ref_syntax`.
-      guard name.allSatisfy({ (0x41...0x5A).contains($0) || "_-".utf8.contains($0) }),
-        !Self.ignoredRootReferences.contains(text), FileAccess.isFile(gitDir + "/" + text),
+      guard Self.isRootReference(name), !Self.ignoredRootReferences.contains(text),
+        FileAccess.isFile(gitDir + "/" + text),
         let line = try FileAccess.line(gitDir + "/" + text),
         let id = ObjectID(hex: line.prefix(ObjectID.hexCount))
       else { continue }
@@ -98,8 +102,8 @@ extension GitRepository {
     }
   }
 
-  /// Whether a loose reference is damaged, leads nowhere, or has a name that git does not list: it may name commits that nothing
-  /// else names.
+  /// Whether a loose reference is damaged, leads nowhere, or has a name that git does not list: it may name
+  /// commits that nothing else names.
   private func hasUnreadable(
     in gitDir: String, among known: [Reference], except prefixes: [String]
   ) throws(GitError) -> Bool {
@@ -204,7 +208,8 @@ extension GitRepository {
     Set(ids.compactMap { (try? peel($0)).flatMap { $0.kind == .commit ? $0.id : nil } })
   }
 
-  /// The time of the last fetch, or of the clone, in seconds since 1970; `nil` if there is no trace of either.
+  /// The time of the last fetch, or of the clone, in seconds since 1970; `nil` if there is no trace of
+  /// either.
   package var lastFetchOrCloneAt: Int64? {
     lastFetchAt
       ?? Set([commonDir, gitDir]).compactMap { folder in
@@ -240,7 +245,8 @@ extension GitRepository {
     return .has(found.union(reachable))
   }
 
-  /// Whether another repository on this disk keeps all its objects when a folder is deleted, and is no copy of this one.
+  /// Whether another repository on this disk keeps all its objects when a folder is deleted, and is no copy
+  /// of this one.
   private func survives(_ other: GitRepository, _ deleted: String) -> Bool {
     let folders = [other.commonDir, other.objectsFolder] + other.alternates()
     let isKept =
@@ -254,7 +260,8 @@ extension GitRepository {
 
   private var hasNetworkRemote: Bool { remotes().contains { localPaths(of: $0.effectiveURL) == nil } }
 
-  /// Whether the remotes of a repository lead to this one: each would be taken for the one that keeps the commits.
+  /// Whether the remotes of a repository lead to this one: each would be taken for the one that keeps the
+  /// commits.
   private func leadsBack(from other: GitRepository, depth: Int) -> Bool {
     if other.commonDir == commonDir { return true }
     return other.remotes().contains { remote in

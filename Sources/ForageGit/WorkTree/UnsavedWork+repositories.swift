@@ -1,20 +1,21 @@
 extension GitRepository {
-  /// Where the Swift package manager keeps copies of the repositories of dependencies, which it fetches again.
+  /// Where the Swift package manager keeps copies of the repositories of dependencies, which it fetches
+  /// again.
   static let fetchedCopies = "/.build/repositories"
 
   /// What is kept by other tools than git, whose state is not known.
   private static let otherTools = CloneProbe.toolFolders.subtracting([".git"])
 
-  /// Whether a repository with unsaved work is in the work tree and no part of it, ignored or not: `git status` does not look into it.
-  /// One of another tool than git counts as such.
+  /// Whether a repository with unsaved work is in the work tree and no part of it, ignored or not: `git
+  /// status` does not look into it. One of another tool than git counts as such.
   ///
   /// - Parameters:
   ///   - skips: Whether a path is not searched.
   ///   - isTracked: Whether the files of a bare repository at a path are tracked, for example for tests.
-  /// - Throws: `cancelled`; `tooLarge` for too many repositories; `permission` for a folder that cannot be listed.
+  /// - Throws: `cancelled`; `tooLarge` for too many repositories; `permission` for a folder that cannot be
+  ///   listed.
   func hasUnsavedRepository(
-    in worktree: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories,
-    _ isCancelled: () -> Bool,
+    in worktree: String, _ survey: inout DeletionSurvey, _ depth: Int, _ isCancelled: () -> Bool,
     skips: ([UInt8]) -> Bool, isTracked: ([UInt8]) -> Bool = { _ in false }
   ) throws(GitError) -> Bool {
     let root = Array((worktree + "/").utf8)
@@ -32,13 +33,13 @@ extension GitRepository {
           pending.append(path + [UInt8(ascii: "/")])
           continue
         }
-        try Self.countRepository(depth, &inner.left)
+        try Self.countRepository(depth, &survey.left)
         // A repository whose path is not UTF-8 cannot be opened.
         let text = String(decoding: path, as: UTF8.self)
         if !text.utf8.elementsEqual(path) { return true }
-        inner.add(worktree + "/" + text)
-        if try hasUnsavedWork(worktree + "/" + text, deleted, depth, &inner, isCancelled) {
-          inner.note(unsaved: worktree + "/" + text)
+        survey.add(worktree + "/" + text)
+        if try hasUnsavedWork(worktree + "/" + text, &survey, depth, isCancelled) {
+          survey.note(unsaved: worktree + "/" + text)
           return true
         }
       }
@@ -62,31 +63,25 @@ extension GitRepository {
 
   /// The same for folders that somebody made in the git directory, which nobody looks into.
   func hasUnsavedRepositoryInGitFolder(
-    _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories, _ isCancelled: () -> Bool
+    _ survey: inout DeletionSurvey, _ depth: Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
-    guard FileAccess.isInside(commonDir, deleted) else { return false }
-    return try hasUnsavedRepository(in: commonDir, deleted, depth, &inner, isCancelled) { path in
+    guard FileAccess.isInside(commonDir, survey.folder) else { return false }
+    return try hasUnsavedRepository(in: commonDir, &survey, depth, isCancelled) { path in
       String(validating: path, as: UTF8.self).map(Self.gitsOwn.contains) ?? false
     }
   }
 
-  /// Whether a repository has unsaved work, cannot be read, or has linked work trees that would stay without it; those of the
-  /// repository that is deleted are looked at with it.
+  /// Whether a repository has unsaved work or cannot be read; the linked work trees of the repository that is
+  /// deleted are looked at with it.
   private func hasUnsavedWork(
-    _ path: String, _ deleted: String, _ depth: Int, _ inner: inout InnerRepositories,
-    _ isCancelled: () -> Bool
+    _ path: String, _ survey: inout DeletionSurvey, _ depth: Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     do throws(GitError) {
       let repository = try open(submodule: path)
       // Where its own git directory is damaged, one around it is found.
       guard repository.location.openPath == FileAccess.realPath(path) else { return true }
       if repository.commonDir == commonDir, !isLinkedWorktree { return false }
-      if !repository.isLinkedWorktree,
-        repository.linkedWorktrees().contains(where: { !FileAccess.isInside($0.path, deleted) })
-      {
-        return true
-      }
-      return try !repository.unsavedWork(deleted, depth: depth - 1, inner: &inner, isCancelled).isEmpty
+      return try !repository.unsavedWork(&survey, depth: depth - 1, isCancelled).isEmpty
     } catch {
       if error.code == .cancelled { throw error }
       return true

@@ -9,16 +9,16 @@ package enum UnsavedWork: String, Sendable, Hashable {
   case stash
   /// A merge, a rebase or the like was begun and not ended, or another program is writing.
   case operation
-  /// A branch, a tag, `HEAD` or another reference has commits that no remote-tracking branch reaches, or cannot be read.
+  /// A branch, a tag, `HEAD` or another reference has commits that no remote-tracking branch reaches, or
+  /// cannot be read.
   case commits
   /// An annotated tag is on no remote.
   case tags
   /// Files are staged, changed, untracked, in conflict or out of reach.
   case changes
-  /// Files are kept from `git status`, so that their changes are not seen, or stand in a place that git does not look at.
+  /// Files are kept from `git status`, so that their changes are not seen, or stand in a place that git does
+  /// not look at.
   case hiddenFiles
-  /// There is another index than that of the work tree, as `GIT_INDEX_FILE` makes one.
-  case otherIndex
   /// A linked work tree is not where it should be.
   case missingWorktree
   /// A linked work tree is in another folder, where it would stay without its repository.
@@ -43,7 +43,6 @@ extension UnsavedWork {
     case .tags: "it has annotated tags that are on no remote"
     case .changes: "it has changed or untracked files"
     case .hiddenFiles: "it has files whose changes git does not show"
-    case .otherIndex: "its git folder has another index, in which something may be staged"
     case .missingWorktree: "a linked work tree is not where it should be"
     case .outerWorktree: "it has linked work trees elsewhere"
     case .lockedWorktree: "a linked work tree is locked"
@@ -62,12 +61,15 @@ extension GitRepository {
     return listing.output.split(separator: 0).map { Array($0) }
   }
 
-  /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows. The first reason counts.
+  /// Looks for work that is lost with a folder; nil when everything is on a remote as far as the clone knows.
+  /// The first reason counts.
   ///
-  /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog, `FETCH_HEAD` or
-  /// `ORIG_HEAD` names do not count; neither does an untracked repository that has no unsaved work itself.
+  /// In doubt there is a reason. Ignored files (but not ignored repositories) and commits that only a reflog,
+  /// `FETCH_HEAD` or `ORIG_HEAD` names do not count; neither does an untracked repository that has no unsaved
+  /// work itself.
   ///
-  /// - Parameter folder: the folder that would be deleted; nil for that of the work tree, or the git directory.
+  /// - Parameter folder: the folder that would be deleted; nil for that of the work tree, or the git
+  ///   directory.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
   package func unsavedWork(
     deleting folder: String? = nil, isCancelled: () -> Bool = { false }
@@ -75,7 +77,8 @@ extension GitRepository {
     try unsavedWork(deleting: folder, .lastFetch, [], findsAll: false, isCancelled).reasons.first
   }
 
-  /// The same with every reason that can be told apart: stashes, one of the commits, and one of each work tree.
+  /// The same with every reason that can be told apart: stashes, one of the commits, and one of each work
+  /// tree.
   ///
   /// - Parameters:
   ///   - remotes: From what it is known which objects the remotes have.
@@ -110,7 +113,7 @@ extension GitRepository {
     if Self.toolFiles.contains(where: { FileAccess.entry(commonDir + "/" + $0, follow: false) != nil }) {
       return [.hiddenFiles]
     }
-    if isBare, try hasOwnFiles() { return [.hiddenFiles] }
+    if try isBare && hasOwnFiles() { return [.hiddenFiles] }
     let (folders, isDoubtful) = try worktreeFolders()
     if isDoubtful { return [.missingWorktree] }
     var all: [UnsavedWork] = []
@@ -145,10 +148,12 @@ extension GitRepository {
     return all
   }
 
-  /// Where git-annex keeps contents that may be nowhere else, and where tools for stacks of patches keep these.
+  /// Where git-annex keeps contents that may be nowhere else, and where tools for stacks of patches keep
+  /// these.
   private static let toolFiles = ["annex/objects", "patches"]
 
-  /// What git itself, its hooks and Git LFS have right in a git directory (gitrepository-layout(5)), besides references.
+  /// What git itself, its hooks and Git LFS have right in a git directory (gitrepository-layout(5)), besides
+  /// references.
   private static let gitFiles: Set<String> = [
     "branches", "commondir", "config", "config.worktree", "description", "fsmonitor--daemon", "gc.log",
     "gc.pid",
@@ -215,7 +220,7 @@ extension GitRepository {
     {
       return .operation
     }
-    if try hasOtherIndex() { return .otherIndex }
+    if try hasOtherIndex() { return .hiddenFiles }
     if FileAccess.entry(gitDir + "/locked", follow: false) != nil { return .lockedWorktree }
     guard let worktree else { return nil }
     guard let git = GitProgram(self, in: worktree, settings: Self.strictSettings) else {
@@ -223,7 +228,6 @@ extension GitRepository {
         .other, "git is not installed, and it decides which files of \(worktree) are changed",
         hint: "install git")
     }
-    try checkRuleFiles(in: worktree)
     let (tree, hasWarnings) = try git.status(untracked: true, isCancelled: isCancelled)
     // Git warns of what it cannot reach, and goes on as if nothing were changed there.
     if hasWarnings || !tree.changes.allSatisfy({ Self.isRepository($0, in: worktree) }) { return .changes }
@@ -241,8 +245,8 @@ extension GitRepository {
   /// What an index begins with (gitformat-index(5)).
   private static let indexSignature = Array("DIRC".utf8)
 
-  /// Whether there is another index than that of the work tree, as `GIT_INDEX_FILE` makes one: what is staged in it may be nowhere
-  /// else. The shared one of a split index counts as a part of that.
+  /// Whether there is another index than that of the work tree, as `GIT_INDEX_FILE` makes one: what is staged
+  /// in it may be nowhere else. The shared one of a split index counts as a part of that.
   private func hasOtherIndex() throws(GitError) -> Bool {
     for name in try FileAccess.list(bytes: Array(gitDir.utf8)) {
       if name == Array("index".utf8) || name.starts(with: "sharedindex.".utf8) { continue }
@@ -255,7 +259,8 @@ extension GitRepository {
     return false
   }
 
-  /// Whether git names a folder because it is a repository of its own: its files are not listed. It is looked at with the others.
+  /// Whether git names a folder because it is a repository of its own: its files are not listed. It is looked
+  /// at with the others.
   private static func isRepository(_ change: WorkTree.Change, in worktree: String) -> Bool {
     change.kind == .untracked && change.path.last == UInt8(ascii: "/")
       && FileAccess.kind(worktree, change.path + Array(".git".utf8)) != nil

@@ -65,7 +65,10 @@ struct CloneConditionTests {
       ] as [([String], Set<String>)] {
         let outcome = await list(conditions)
         #expect(names(outcome) == expected, "\(conditions)")
-        #expect(outcome.status == .success && outcome.err == "", "\(conditions): \(outcome.err)")
+        // What is safe is so as of the last fetch.
+        let note = "forage: safe as of the last fetch; forage clones delete asks the remotes\n"
+        let messages = conditions.contains("--safe-to-delete") ? note : ""
+        #expect(outcome.status == .success && outcome.err == messages, "\(conditions): \(outcome.err)")
       }
       let none = await list(["--dirty", "--stashed"])
       #expect(none.status == .nothingFound && none.out == "")

@@ -140,6 +140,10 @@ extension CloneRow {
   static let catalogue: [Column] = [folder, repository, branch, lastCommit, language, size]
   /// The columns for what a clone has that its remote lacks, and the other way round.
   static let state: [Column] = [folder, branch, upstream, status, stashes, lastCommit, size]
+  /// The column for what is known since the last fetch.
+  static let lastFetch = Column(
+    .init(title: "LAST FETCH", style: .dim, alignsRight: true), [.lastFetchAt]
+  ) { row, form in row.report?.lastFetchAt.map(form.dates.text) ?? "never" }
   /// The columns in which repositories are compared, with those that are asked for.
   ///
   /// - Parameter sections: The sections of the reports.

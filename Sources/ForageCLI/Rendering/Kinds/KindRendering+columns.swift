@@ -244,7 +244,7 @@ extension KindRendering {
       Field("Kind") { subjectKind($0.result) }, .text("Reason", .reason),
       Field("Unread") { $0.result[.unread]?.flag == true ? "unread" : "" },
       .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
-    ], text: { _ in "" })
+    ], named: 1, text: { _ in "" })
 
   /// The kind of what a notification is about.
   @Sendable private static func subjectKind(_ result: SearchResult) -> String {

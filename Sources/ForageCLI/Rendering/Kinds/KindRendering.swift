@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageFoundation
 
@@ -16,6 +17,8 @@ struct KindRendering: Sendable {
     /// Whether it shows what the details of a result show, too.
     var isDetail: Bool
     var text: @Sendable (MergedItem, Date) -> String
+    /// Whether it begins with the name of a repository.
+    var isNamed: Bool { ["REPOSITORY", "ISSUE", "RESULT"].contains(look.title) }
 
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
@@ -49,6 +52,8 @@ struct KindRendering: Sendable {
   var columns: [Column]
   /// The fields of a row for programs; scripts depend on their order.
   var fields: [Field]
+  /// The field that begins with the name of a repository, if one does.
+  var named: Int?
   /// The rows for programs: one, or one for each line that was found.
   var rows: @Sendable (MergedItem) -> [[String]]
   /// What names a result on one line.
@@ -59,13 +64,15 @@ struct KindRendering: Sendable {
   var date: @Sendable (SearchResult) -> Date?
 
   init(
-    columns: [Column], fields: [Field], rows: (@Sendable (MergedItem) -> [[String]])? = nil,
+    columns: [Column], fields: [Field], named: Int? = nil,
+    rows: (@Sendable (MergedItem) -> [[String]])? = nil,
     name: @escaping @Sendable (SearchResult) -> String = { $0.title },
     text: @escaping @Sendable (SearchResult) -> String = { $0.text(.description) },
     date: @escaping @Sendable (SearchResult) -> Date? = { $0[.updatedAt]?.date }
   ) {
     self.columns = columns
     self.fields = fields
+    self.named = named
     self.rows = rows ?? { item in [fields.map { $0.text(item) }] }
     self.name = name
     self.text = text
@@ -89,7 +96,20 @@ struct KindRendering: Sendable {
     }
   }
 
-  /// A result on one line, for a list that has not got its final form yet; the name says enough of a repository.
+  /// The rows for programs; the host stands before the name of a repository that would be another one without
+  /// it.
+  func rows(of item: MergedItem, bareHost: String) -> [[String]] {
+    let rows = rows(item)
+    guard let named, let host = item.result.hostBeforeName(bareHost) else { return rows }
+    return rows.map { row in
+      var row = row
+      row[named] = host + "/" + row[named]
+      return row
+    }
+  }
+
+  /// A result on one line, for a list that has not got its final form yet; the name says enough of a
+  /// repository.
   func line(_ result: SearchResult) -> String {
     let (name, text) = (name(result), text(result))
     return result.kind == .repo || text.isEmpty || text == name ? name : name + "  " + text
@@ -103,12 +123,14 @@ struct KindRendering: Sendable {
 
   /// The table of a list.
   ///
-  /// - Parameter home: The home folder, which paths of clones begin with `~` for; `nil` to leave them as they are.
+  /// - Parameter home: The home folder, which paths of clones begin with `~` for; `nil` to leave them as they
+  ///   are.
   func table(
-    _ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks(), home: String? = nil
+    _ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks(), home: String? = nil,
+    bareHost: String = BuiltInProvider.usualHost
   ) -> Table {
     let columns = ordered(for: items)
-    let rows = Self.texts(items, columns, now: now, home: home)
+    let rows = Self.texts(items, columns, now: now, home: home, bareHost: bareHost)
     var table = Table(columns: columns.map(\.look), rows: rows.map { $0.map { SafeText.line($0) } })
     // In a very narrow table a short piece of a text says more than names alone.
     for index in table.columns.indices {
@@ -117,12 +139,19 @@ struct KindRendering: Sendable {
     return marks.added(to: table, items)
   }
 
-  /// The texts of the rows; clones of the same name have their folders beside it.
-  static func texts(_ items: [MergedItem], _ columns: [Column], now: Date, home: String?) -> [[String]] {
+  /// The texts of the rows; clones of the same name have their folders beside it, and names that would mean
+  /// another repository their hosts before it.
+  static func texts(
+    _ items: [MergedItem], _ columns: [Column], now: Date, home: String?,
+    bareHost: String = BuiltInProvider.usualHost
+  ) -> [[String]] {
     let paths = PathText(home: home)
     var rows = items.map { item in
       columns.map { column in
-        let text = column.text(item, now)
+        var text = column.text(item, now)
+        if column.isNamed, !text.isEmpty, let host = item.result.hostBeforeName(bareHost) {
+          text = host + "/" + text
+        }
         return column.look.keepsEnd || column.look.isPath ? paths.text(text) : text
       }
     }
@@ -135,7 +164,8 @@ struct KindRendering: Sendable {
     return rows
   }
 
-  /// The columns; where the results are from several providers, who found them stays longer than all but the text.
+  /// The columns; where the results are from several providers, who found them stays longer than all but the
+  /// text.
   func ordered(for items: [MergedItem]) -> [Column] {
     guard Set(items.flatMap { $0.sources.map(\.provider) }).count > 1,
       let origin = columns.firstIndex(where: \.isOrigin)
@@ -222,9 +252,25 @@ extension SearchResult {
     return set.isEmpty ? "" : "[\(set.joined(separator: ", "))] "
   }
 
-  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; nothing where that is not known.
+  /// The host that has to stand before `owner/name` of the repository that it is or belongs to; `nil` where a
+  /// row does not name it so.
+  func hostBeforeName(_ bareHost: String) -> String? {
+    guard [.repo, .code, .issue, .commit, .notification].contains(kind), let id = namedRepository,
+      let host = RepositoryIdentity.hostBeforeName(of: id, bareHost: bareHost)
+    else { return nil }
+    // Not every repository is called by its id.
+    return kind != .repo || id.dropFirst(host.count + 1).lowercased() == title.lowercased() ? host : nil
+  }
+
+  /// The id of the repository that it is or belongs to.
+  private var namedRepository: String? {
+    self[.repository]?.text ?? EntityReference(self.id, defaultHost: text(.host))?.repositoryID
+  }
+
+  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; nothing where that
+  /// is not known.
   var repositoryName: String {
-    let id = self[.repository]?.text ?? EntityReference(self.id, defaultHost: text(.host))?.repositoryID
+    let id = namedRepository
     guard let id, let parts = RepositoryIdentity.components(id) else { return id ?? "" }
     let name = parts.owner + "/" + parts.name
     // Behind "https:", "" and the host.
