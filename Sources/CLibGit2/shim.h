@@ -10,6 +10,11 @@
 #ifndef __APPLE__
 #include <iconv.h>
 #endif
+#ifdef __linux__
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 /* git_libgit2_opts is variadic, which Swift cannot call. */
 
@@ -43,6 +48,22 @@ typedef struct {
   git_odb_backend parent;
   void *context;
 } forage_odb_backend;
+
+#ifdef __linux__
+#ifndef SYS_openat2
+/* The same number on every architecture. */
+#define SYS_openat2 437
+#endif
+/* openat2(2) through no link and not above the folder. C libraries have no function for it, and syscall(2) is
+   variadic, too. */
+static inline int forage_open_beneath(int folder, const char *path, int flags) {
+  /* struct open_how with RESOLVE_NO_SYMLINKS and RESOLVE_BENEATH, whose header older systems lack. */
+  struct {
+    uint64_t flags, mode, resolve;
+  } how = {(uint64_t)flags, 0, 0x04 | 0x08};
+  return (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
+}
+#endif
 
 /* Swift does not import macros either. */
 static inline int forage_inflate_init(z_stream *stream) { return inflateInit(stream); }

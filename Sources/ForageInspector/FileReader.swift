@@ -14,6 +14,7 @@ package protocol FileReader: AnyObject {
 package final class CloneFileReader: FileReader {
   private let repository: GitRepository
   private let stamps: FileStamps
+  private let files: ClonedFiles?
 
   /// Creates a reader for one thread.
   ///
@@ -21,17 +22,14 @@ package final class CloneFileReader: FileReader {
   package init(_ repository: GitRepository, stamps: FileStamps) {
     self.repository = repository
     self.stamps = stamps
+    files = repository.clonedFiles()
   }
 
   package func read(_ file: TreeFile, limit: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    if let worktree = repository.worktree, let size = file.size, size > 0,
+    if let files, let size = file.size, size > 0,
       let stamp = stamps.stamp(of: file.path, id: file.id, size: size),
       // One more byte would show that the file has grown meanwhile.
-      let found =
-        (try? FileAccess.readStamped(
-          bytes: Array("\(worktree)/\(file.path)".utf8), first: limit < size ? limit : size + 1, follow: false
-        ))
-          ?? nil,
+      let found = (try? files.read(Array(file.path.utf8), first: limit < size ? limit : size + 1)) ?? nil,
       found.stamp == stamp, found.bytes.count == min(size, limit)
     {
       found.bytes.withUnsafeBytes(body)

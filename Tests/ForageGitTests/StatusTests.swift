@@ -317,7 +317,8 @@ import Testing
     let opened = try repository.open()
     let id = try #require(ObjectID(hex: try await repository.git("rev-parse HEAD:é")))
     let other = try #require(ObjectID(hex: try await repository.git("rev-parse HEAD:b")))
-    func read() throws -> FileStamp? { try FileAccess.readStamped(bytes: Array(path("é").utf8))?.stamp }
+    let files = ClonedFiles(repository.path)
+    func read() throws -> FileStamp? { try files.read(Array("é".utf8))?.stamp }
     let stamp = try #require(opened.fileStamps().stamp(of: "é", id: id))
     #expect(try read() == stamp)
     #expect(opened.fileStamps().stamp(of: "é", id: other) == nil)

@@ -89,6 +89,20 @@ struct CodeGrepTests {
     #expect(found == expected)
   }
 
+  /// Nothing is read behind a folder that is a link, also where it is named or rules are left out.
+  @Test(arguments: [[], ["ö"], ["ö/a"]], [true, false])
+  func aReplacedFolderHasNoLines(_ folders: [String], _ includesIgnored: Bool) async throws {
+    let world = try await world(["ö/a": "needle committed\n", "b": "needle kept\n"])
+    let root = try #require(world.current)
+    try world.workshop.directory.write("outside/a", "needle foreign\n")
+    try FileManager.default.removeItem(atPath: root + "/ö")
+    try FileManager.default.createSymbolicLink(
+      atPath: root + "/ö", withDestinationPath: world.workshop.directory.path("outside"))
+    let scope = GrepRequest.Scope.paths(folders.isEmpty ? [root] : folders.map { root + "/" + $0 })
+    let found = try await rows(world, ["needle"], in: scope) { $0.includesIgnored = includesIgnored }
+    #expect(found == (folders.isEmpty ? ["b:1:1:needle kept"] : []))
+  }
+
   /// An expression is looked for in parts of a text; an empty line at the end of one is found, too.
   @Test(arguments: ["^$", "^\\s*$", "^\\W*$"]) func emptyLinesBetweenParts(_ pattern: String) async throws {
     let filled = String(repeating: "aaaaaaa\n", count: 127)

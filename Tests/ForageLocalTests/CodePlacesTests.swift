@@ -109,6 +109,42 @@ struct CodePlacesTests {
     #expect(try await world.paths("forbidden").isEmpty)
   }
 
+  /// A folder that is a link now has no files of the clone, at each depth and whether one stands in the clone
+  /// or not.
+  @Test(arguments: ["größe", "deep/ö/größe"], [true, false])
+  func aReplacedFolderHasNoFiles(_ folder: String, _ isCurrent: Bool) async throws {
+    var world = try World()
+    let clone = try await world.clone(
+      "a", ["\(folder)/config": "committed näher\n", "kept": "kept näher\n"])
+    // The same content, so that an id says nothing.
+    for text in ["committed näher\n", "foreign näher\n"] {
+      try world.workshop.directory.write("outside/config", text)
+      try? FileManager.default.removeItem(atPath: clone.path + "/" + folder)
+      try FileManager.default.createSymbolicLink(
+        atPath: clone.path + "/" + folder, withDestinationPath: world.workshop.directory.path("outside"))
+      _ = try await world.update()
+      world.current = isCurrent ? clone.path : nil
+      let page = try await world.page("näher")
+      let texts = page.items.compactMap { $0[.matches]?.elements.first?["text"]?.text }
+      let expected = ["committed näher", "kept näher"].suffix(isCurrent ? 1 : 2)
+      #expect(texts.sorted() == Array(expected), "\(text)")
+      #expect(page.items.compactMap { $0[.file]?.text } == [clone.path + "/kept"], "\(text)")
+      #expect(try await world.page("foreign").items.isEmpty)
+    }
+  }
+
+  /// Files of git are none of a bare clone's, whatever their names.
+  @Test func aBareCloneHasNoFilesOnDisk() async throws {
+    let world = try World()
+    let clone = try await world.clone("a", ["config": "näher\n"])
+    try FileManager.default.moveItem(atPath: clone.path + "/.git", toPath: clone.path + ".git")
+    try FileManager.default.removeItem(atPath: clone.path)
+    try await TemporaryRepository(at: clone.path + ".git", in: clone.directory).git("config core.bare true")
+    _ = try await world.update()
+    let items = try await world.page("näher").items
+    #expect(items.map { $0[.path]?.text } == ["config"] && items.allSatisfy { $0[.file] == nil })
+  }
+
   /// A place as the name of its repository and its path.
   private static func place(_ repository: String?, _ path: String?) -> String {
     (repository?.split(separator: "/").last ?? "") + " " + (path ?? "")

@@ -210,6 +210,44 @@ struct ReadToolTests {
     }
   }
 
+  /// Nothing is read through a link in a work tree: it is data, as in a commit.
+  @Test func readsNothingBehindLinks() async throws {
+    let repository = try await TemporaryRepository.make()
+    // The tests may run in a clone that has this file.
+    let word = ["quagga", "zebra"].joined()
+    try await repository.commit(files: ["ö/hostname": word + " committed\n", "d/a.txt": "1\n"])
+    try repository.directory.write("outside/hostname", word + " foreign\n")
+    let outside = repository.directory.path("outside")
+    try FileManager.default.removeItem(atPath: repository.path + "/ö")
+    for (name, target) in [("ö", outside), ("inside", "d"), ("d/link", "a.txt")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: repository.path + "/" + name, withDestinationPath: target)
+    }
+    let talk = try Conversation()
+    try await talk.addClones(in: repository.path)
+    func read(_ file: String, _ id: Int) async -> JSONTree {
+      let path = JSONTree.string(repository.path)
+      return await talk.answer("read", ["path": path, "file": .string(file)], id: id).content
+    }
+    let out = "that is outside of the repository and cannot be read"
+    for (id, (file, link, target, hint)) in [
+      ("ö/hostname", "ö", outside, out), ("ö", "ö", outside, out),
+      ("inside/a.txt", "inside", "d", "read d"), ("d/link", "d/link", "a.txt", "read d/a.txt"),
+    ].enumerated() {
+      let error = await read(file, id)["error"]
+      #expect(error?["message"] == .string("\(link) is a link to \(target)"), "\(file)")
+      #expect(error?["hint"] == .string(hint), "\(file)")
+    }
+    #expect(await read(".", 10)["entries"] == .array(["d/", "inside", "ö"].map(JSONTree.string)))
+    let found = await talk.answer(
+      "search_code", ["pattern": .string(word), "scope": .string("local")], id: 11)
+    let files = found.content["files"]?.array ?? []
+    #expect(files.count == 1 && files[0]["file"] == nil, "\(found.content)")
+    let match = files.first?["matches"]?.array?.first
+    #expect(match?["text"] == .string(word + " committed"), "\(found.content)")
+    _ = await talk.end()
+  }
+
   /// A clone and a forge tell what else there may be at a path in the same words.
   @Test func tellsOfLinksAndSubmodules() async throws {
     let repository = try await TemporaryRepository.make()

@@ -282,7 +282,8 @@ package struct ReferenceReader {
       if let repository, repository.subject != .repository { continue }
       let roots = repository.map { clones(of: $0.id).map(\.path) } ?? [path ?? String(name)]
       for root in roots {
-        if let place = places.first(where: { Self.isFile($0.path, in: root) }) {
+        let files = ClonedFiles(root)
+        if let place = places.first(where: { files.isFile(Array($0.path.utf8)) }) {
           return await file(text, root + "/" + place.path, place)
         }
       }
@@ -298,14 +299,6 @@ package struct ReferenceReader {
     }
     // An id of another site may look the same.
     return onForge != nil && kept(text) != nil ? nil : onForge
-  }
-
-  /// Whether a path in a folder names a file there: neither `..` nor a link leads out of the folder.
-  private static func isFile(_ path: String, in folder: String) -> Bool {
-    guard !path[...].slashSeparated().contains(".."), let root = FileAccess.realPath(folder),
-      let real = FileAccess.realPath(folder + "/" + path)
-    else { return false }
-    return FileAccess.isInside(real, root) && FileAccess.isFile(real)
   }
 
   /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where no clone of a forge has it.

@@ -117,7 +117,7 @@ package struct RepositoryFiles: Sendable {
         return try committed(request, id, in: repository)
       }
       let repository = try GitRepository.open(root, loadsReferences: false)
-      if repository.worktree != nil { return try onDisk(request, in: root) }
+      if let files = repository.clonedFiles() { return try onDisk(request, in: files) }
       let bare = try GitRepository.open(root)
       guard let head = bare.refs.head.commit else { throw missing(request) }
       return try committed(request, head, in: bare)
@@ -125,30 +125,36 @@ package struct RepositoryFiles: Sendable {
     return nil
   }
 
-  /// The file in the work tree; what links point to must be inside it, too.
-  private static func onDisk(_ request: RepositoryFileRequest, in root: String) throws(GitError)
-    -> RepositoryFile
-  {
-    guard let realRoot = FileAccess.realPath(root),
-      let real = FileAccess.realPath(request.file == "." ? root : root + "/" + request.file)
-    else { throw missing(request) }
-    let below = real == realRoot ? "" : String(real.dropFirst(realRoot.count + 1))
-    guard real == realRoot || real.hasPrefix(realRoot + "/"),
-      !below[...].slashSeparated().contains(where: { $0.lowercased() == ".git" })
-    else {
-      throw GitError(
-        .permission, "\(request.file) is a link to \(real), which is not in the repository",
-        hint: "read that file elsewhere")
-    }
-    if FileAccess.isDirectory(real) {
-      let names = FileAccess.names(in: real).filter { $0.lowercased() != ".git" }
-      return .folder(names.map { FileAccess.isDirectory(real + "/" + $0) ? $0 + "/" : $0 })
-    }
-    if let size = FileAccess.entry(real)?.size, size > sizeLimit { throw tooLarge(request) }
-    guard let bytes = try FileAccess.read(real, limit: sizeLimit, follow: false) else {
+  /// The file in the work tree.
+  private static func onDisk(
+    _ request: RepositoryFileRequest, in files: ClonedFiles
+  ) throws(GitError) -> RepositoryFile {
+    let path = request.file == "." ? [] : Array(request.file.utf8)
+    switch files.entry(path)?.kind {
+    case .directory:
+      let slash = UInt8(ascii: "/")
+      let prefix = path.isEmpty ? [] : path + [slash]
+      return .folder(
+        files.names(in: path).map { name in
+          let isFolder = files.entry(prefix + name)?.kind == .directory
+          return String(decoding: isFolder ? name + [slash] : name, as: UTF8.self)
+        })
+    case .file:
+      do throws(GitError) {
+        guard let bytes = try files.read(path, limit: sizeLimit)?.bytes else { throw missing(request) }
+        return .text(try text(bytes, request))
+      } catch {
+        throw error.code == .tooLarge ? tooLarge(request) : error
+      }
+    case .symlink, .other, nil:
+      // What is at the path, or on the way to it.
+      for end in path.indices.filter({ path[$0] == UInt8(ascii: "/") }) + [path.endIndex] {
+        guard let target = files.linkTarget(Array(path[..<end])) else { continue }
+        throw link(
+          String(decoding: path[..<end], as: UTF8.self), to: String(decoding: target, as: UTF8.self))
+      }
       throw missing(request)
     }
-    return .text(try text(bytes, request))
   }
 
   private static func committed(

@@ -69,10 +69,13 @@ package struct ResolvedReference: Sendable {
   /// The largest file that is shown (8 MiB): what is larger is no text that anybody reads by lines.
   private static let fileLimit = 8 << 20
 
+  /// Whether the file on this disk in which something was found is there, and no link leads to another one.
+  package var isThere: Bool { result?.clonedFile.map { $0.files.isFile($0.path) } ?? false }
+
   /// A file in a clone with its text as it is on this disk; `nil` for other results and where it cannot be read.
   package var file: SearchResult? {
-    guard var item = result, item.kind == .code, let path = item[.file]?.text,
-      let bytes = (try? FileAccess.read(path, limit: Self.fileLimit, follow: false)) ?? nil
+    guard var item = result, let (files, path) = item.clonedFile,
+      let bytes = (try? files.read(path, limit: Self.fileLimit))?.bytes
     else { return nil }
     item.set("size", bytes.count)
     item.set("line", item.firstLine)
@@ -138,6 +141,23 @@ package struct ResolvedReference: Sendable {
           ?? "write owner/name; nothing was changed")
     }
     return entity
+  }
+}
+
+extension SearchResult {
+  /// The file on this disk in which something was found, beneath the root of its clone: no link leads to it
+  /// from there. Of a file outside of clones the root is `/`.
+  var clonedFile: (files: ClonedFiles, path: [UInt8])? {
+    guard kind == .code, let text = self[.file]?.text, let shown = self[.path]?.text else { return nil }
+    let (file, path) = (FilePathText.bytes(text) ?? Array(text.utf8), Array(shown.utf8))
+    if path.first == UInt8(ascii: "/") { return (ClonedFiles("/"), Array(file.dropFirst())) }
+    // What is not UTF-8 in a path takes another number of bytes as text.
+    let depth = path.count { $0 == UInt8(ascii: "/") } + 1
+    let slashes = file.indices.filter { file[$0] == UInt8(ascii: "/") }.suffix(depth)
+    guard slashes.count == depth, let slash = slashes.first,
+      let root = String(validating: file[..<slash], as: UTF8.self)
+    else { return nil }
+    return (ClonedFiles(root.isEmpty ? "/" : root), Array(file[(slash + 1)...]))
   }
 }
 

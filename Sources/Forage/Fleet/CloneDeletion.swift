@@ -409,10 +409,10 @@ extension IgnoredFiles {
   ///   - root: The folder that the paths are relative to.
   ///   - clone: The clone; the paths of files in it are told from there.
   fileprivate mutating func add(_ files: [[UInt8]], in root: String, below clone: String) {
+    let onDisk = ClonedFiles(root)
     // What ends with a slash is a repository of its own.
     for file in files where file.last != UInt8(ascii: "/") {
-      guard let entry = FileAccess.entry(bytes: Array(root.utf8) + [UInt8(ascii: "/")] + file, follow: false)
-      else { continue }
+      guard let entry = onDisk.entry(file) else { continue }
       count += 1
       size += entry.size
       guard largest.count < Self.shown || entry.size > largest.last?.size ?? 0 else { continue }

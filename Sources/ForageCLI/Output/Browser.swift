@@ -165,7 +165,7 @@ extension Context {
     try Browser.check(references.count)
     var pages: [String] = []
     let status = try await each(references) { reference in
-      if let place = reference.result?.fileToOpen, ReferencePath.exists(place.path) {
+      if let place = reference.result?.fileToOpen, reference.isThere {
         try await edit(place)
       } else {
         let page = try address(of: reference)
@@ -201,7 +201,7 @@ extension Context {
             "the name of \(reference.title) is not UTF-8, so no editor can be started for it",
             hint: "rename the file", code: .nothingFound)
       }
-      guard ReferencePath.exists(place.path) else {
+      guard reference.kind == .repo ? ReferencePath.exists(place.path) : reference.isThere else {
         throw ForageError(
           "\(place.path) is no longer there", hint: "search again" + (hasPage ? ", or \(forPage)" : ""),
           code: .nothingFound)

@@ -237,10 +237,8 @@ extension GitRepository {
   /// Returns the contents of the mailmap, lowest precedence first.
   private func mailmapSources() -> [[UInt8]] {
     var sources: [[UInt8]] = []
-    if let worktree,
-      let bytes = try? FileAccess.read(worktree + "/.mailmap", limit: Self.textLimit, follow: false)
-    {
-      sources.append(bytes)
+    if let found = try? clonedFiles()?.read(Array(".mailmap".utf8), limit: Self.textLimit) {
+      sources.append(found.bytes)
     }
     if let name = config.string("mailmap.blob") ?? (isBare ? "HEAD:.mailmap" : nil),
       let id = blobID(named: name), let bytes = try? blob(id)

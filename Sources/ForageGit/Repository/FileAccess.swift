@@ -1,7 +1,6 @@
 package import ForagePlatform
 
-/// Reads files and folders; never blocks on a pipe or device, and follows symbolic links only where
-/// requested.
+/// Reads files and folders; never blocks on a pipe or device. Those of a work tree belong to ``ClonedFiles``.
 package enum FileAccess {
   /// The size limit of git's own files (1 GiB); a `packed-refs` of a million references has 60 MB.
   package static let fileLimit = 1 << 30
@@ -26,6 +25,14 @@ package enum FileAccess {
     package let modifiedAt: Int64
     let modifiedNanoseconds: Int64
     package let owner: UInt32
+
+    init(_ info: stat) {
+      kind = Kind(info)
+      size = Int(info.st_size)
+      modifiedAt = Int64(info.modified.tv_sec)
+      modifiedNanoseconds = Int64(info.modified.tv_nsec)
+      owner = UInt32(info.st_uid)
+    }
   }
 
   /// Returns the metadata of a path; nil if it does not exist or is inaccessible (see `errno`).
@@ -38,9 +45,7 @@ package enum FileAccess {
     var info = stat()
     let path = cString(name)
     guard (follow ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
-    return Entry(
-      kind: Entry.Kind(info), size: Int(info.st_size), modifiedAt: Int64(info.modified.tv_sec),
-      modifiedNanoseconds: Int64(info.modified.tv_nsec), owner: UInt32(info.st_uid))
+    return Entry(info)
   }
 
   /// Returns the time, size and inode of a path in one text, which changes when the file does.
@@ -55,46 +60,49 @@ package enum FileAccess {
 
   package static func isFile(_ path: String) -> Bool { entry(path)?.kind == .file }
 
-  /// Reads a regular file; nil if there is none.
+  /// Reads a regular file, also through a link; nil if there is none. ``ClonedFiles`` reads those of a work
+  /// tree.
   ///
-  /// - Parameters:
-  ///   - limit: the size limit of what is read, in bytes.
-  ///   - follow: whether a symbolic link as the last component is followed.
+  /// - Parameter limit: the size limit of what is read, in bytes.
   /// - Throws: `permission`, `tooLarge` if the file exceeds the limit, `other` if reading fails.
   package static func read(
-    _ path: String, limit: Int = fileLimit, from start: Int = 0, first count: Int = .max, follow: Bool = true
+    _ path: String, limit: Int = fileLimit, from start: Int = 0, first count: Int = .max
   ) throws(GitError) -> [UInt8]? {
-    try read(bytes: Array(path.utf8), limit: limit, from: start, first: count, follow: follow)
+    try read(bytes: Array(path.utf8), limit: limit, from: start, first: count)
   }
 
   /// The same for a path that need not be UTF-8.
   package static func read(
-    bytes name: [UInt8], limit: Int = fileLimit, from start: Int = 0, first count: Int = .max,
-    follow: Bool = true
+    bytes name: [UInt8], limit: Int = fileLimit, from start: Int = 0, first count: Int = .max
   ) throws(GitError) -> [UInt8]? {
-    try readStamped(bytes: name, limit: limit, from: start, first: count, follow: follow)?.bytes
-  }
-
-  /// The same, with the stamp that the file had before it was read.
-  package static func readStamped(
-    bytes name: [UInt8], limit: Int = fileLimit, from start: Int = 0, first count: Int = .max,
-    follow: Bool = true
-  ) throws(GitError) -> (bytes: [UInt8], stamp: FileStamp)? {
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)
     let path = String(decoding: name, as: UTF8.self)
-    let descriptor = open(cString(name), flags)
+    let descriptor = open(cString(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      switch errno {
-      case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return nil
-      case EACCES, EPERM: throw denied(path)
-      default: throw GitError(.other, "\(path) cannot be opened: \(reason())")
-      }
+      try checkAbsence(of: path)
+      return nil
     }
     defer { close(descriptor) }
+    return try contents(of: descriptor, path, limit: limit, from: start, first: count)?.bytes
+  }
+
+  /// Throws unless `errno` says that there is no file at a path.
+  static func checkAbsence(of path: String) throws(GitError) {
+    switch errno {
+    // The last two are of sockets and of devices without a driver.
+    case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, ENXIO, ENODEV: break
+    case EACCES, EPERM: throw denied(path)
+    default: throw GitError(.other, "\(path) cannot be opened: \(reason())")
+    }
+  }
+
+  /// Reads an open file, with the stamp that it had before; nil if it is no regular file.
+  static func contents(
+    of descriptor: Int32, _ path: @autoclosure () -> String, limit: Int, from start: Int, first count: Int
+  ) throws(GitError) -> (bytes: [UInt8], stamp: FileStamp)? {
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
     let size = min(count, max(0, Int(info.st_size) - start))
-    guard size <= limit else { throw GitError(.tooLarge, "\(path) has more than \(limit) bytes") }
+    guard size <= limit else { throw GitError(.tooLarge, "\(path()) has more than \(limit) bytes") }
     var isRead = true
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, done in
       while done < size, let memory = buffer.baseAddress {
@@ -105,7 +113,7 @@ package enum FileAccess {
         done += count
       }
     }
-    guard isRead else { throw GitError(.other, "\(path) cannot be read: \(reason())") }
+    guard isRead else { throw GitError(.other, "\(path()) cannot be read: \(reason())") }
     return (bytes, FileStamp(info))
   }
 
@@ -254,13 +262,16 @@ extension FileAccess {
   }
 
   /// Returns the target of a symbolic link; nil if the path is not a link, or it is longer than 64 KiB.
-  static func linkTarget(_ path: [UInt8]) -> [UInt8]? {
+  static func linkTarget(_ path: [UInt8]) -> [UInt8]? { linkTarget { readlink(cString(path), $0, $1) } }
+
+  /// The same for what reads the target, as `readlink(2)`.
+  static func linkTarget(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) -> [UInt8]? {
     // PATH_MAX is 4 KiB on Linux; some file systems allow more.
     let capacity = 1 << 16
     var count = -1
     let target = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
       count = buffer.withMemoryRebound(to: CChar.self) { text in
-        text.baseAddress.map { readlink(cString(path), $0, capacity) } ?? -1
+        text.baseAddress.map { read($0, capacity) } ?? -1
       }
       initialized = max(0, count)
     }

@@ -60,8 +60,8 @@ struct SubmoduleSettings {
   private static func gitmodules(_ repository: GitRepository, _ tree: ObjectID?) throws(GitError) -> [UInt8]?
   {
     // Links are not followed, as in git, because they could name any file.
-    if let worktree = repository.worktree {
-      return try FileAccess.read(worktree + "/.gitmodules", limit: GitRepository.textLimit, follow: false)
+    if let files = repository.clonedFiles() {
+      return try files.read(Array(".gitmodules".utf8), limit: GitRepository.textLimit)?.bytes
     }
     guard let tree, let entry = try repository.entry(at: ".gitmodules", in: tree), entry.kind == .file else {
       return nil
@@ -155,7 +155,7 @@ extension GitRepository {
 
   /// Opens the repository that is checked out as a submodule; nil if there is none.
   private func checkedOut(_ path: String) throws(GitError) -> GitRepository? {
-    guard let worktree, Self.isInside(worktree, path.split(separator: "/", omittingEmptySubsequences: false)),
+    guard let worktree, clonedFiles()?.entry(Array(path.utf8))?.kind == .directory,
       let location = try? RepositoryLocation.at(worktree + "/" + path), location.worktree != nil
     else { return nil }
     return try open(submodule: worktree + "/" + path)
@@ -168,13 +168,13 @@ extension GitRepository {
     _ submodules: [(path: [UInt8], commit: ObjectID)], depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> Int {
     if submodules.isEmpty { return 0 }
-    let settings = try SubmoduleSettings(self, tree: headTree())
+    let (settings, files) = (try SubmoduleSettings(self, tree: headTree()), clonedFiles())
     var count = 0
     for (bytes, commit) in submodules {
       let path = String(decoding: bytes, as: UTF8.self)
       let ignored = settings.ignored(path)
-      guard ignored != .all, let worktree else { continue }
-      guard Self.isInside(worktree, path.split(separator: "/")) else {
+      guard ignored != .all, let files else { continue }
+      guard files.entry(bytes)?.kind == .directory else {
         count += 1
         continue
       }
@@ -208,18 +208,6 @@ extension GitRepository {
     guard depth > 0, budget >= 0 else {
       throw GitError(.tooLarge, "there are too many repositories in the work tree, or too many in each other")
     }
-  }
-
-  /// Whether a path from a tree stays in the work tree: no component is a link, leads upward or into a git
-  /// directory.
-  static func isInside(_ worktree: String, _ path: [Substring]) -> Bool {
-    var current = worktree
-    for part in path {
-      guard !part.isEmpty, part != ".", part != "..", part.lowercased() != ".git" else { return false }
-      current = FileAccess.join(current, String(part))
-      guard FileAccess.entry(current, follow: false)?.kind == .directory else { return false }
-    }
-    return true
   }
 
   /// Whether a submodule is active (git's `is_submodule_active`).

@@ -183,10 +183,10 @@ extension WorkTree {
         GIT_DIFF_INCLUDE_UNTRACKED.rawValue | GIT_DIFF_RECURSE_UNTRACKED_DIRS.rawValue
         | GIT_DIFF_ENABLE_FAST_UNTRACKED_DIRS.rawValue
     }
-    let root = git_repository_workdir(library.pointer).map { FileAccess.bytes($0) } ?? []
+    let files = ClonedFiles(git_repository_workdir(library.pointer).map { String(cString: $0) } ?? "")
     /// Git does not count a file of which it cannot tell whether it is there.
     func isReachable(_ path: [UInt8]) -> Bool {
-      FileAccess.entry(bytes: root + path, follow: false) != nil || errno == ENOENT || errno == ENOTDIR
+      files.entry(path) != nil || [ENOENT, ENOTDIR, ELOOP].contains(errno)
     }
     var doubtful: Set<[UInt8]> = []
     try Self.compare(flags, isCancelled) {

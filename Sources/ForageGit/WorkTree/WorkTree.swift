@@ -24,12 +24,10 @@ struct WorkTree {
   var changes: [Change] = []
   /// The submodules in the index, with the commits that are to be checked out.
   var submodules: [(path: [UInt8], commit: ObjectID)] = []
-  /// The number of changed files that pass through a filter program, which is not run here. They are not in
-  /// `changes`.
+  /// The number of changed files that pass through a filter program, which is not run here. They are not in `changes`.
   var uncompared: Int { filtered.count }
   private(set) var filtered: [[UInt8]] = []
-  /// Files of which git is told not to look for changes (`update-index --assume-unchanged` and
-  /// `--skip-worktree`).
+  /// Files of which git is told not to look for changes (`update-index --assume-unchanged` and `--skip-worktree`).
   var unwatched: [[UInt8]] = []
 
   func count(_ kinds: Change.Kind...) -> Int { changes.count { kinds.contains($0.kind) } }
@@ -54,8 +52,8 @@ package struct WorktreeStatus: Sendable, Hashable {
   package var untracked = 0
   /// Unmerged paths.
   package var conflicted = 0
-  /// Files that pass through a filter program (an attribute `filter`, as of Git LFS), which is not run here.
-  /// Their metadata differs from the index, and they count as unchanged.
+  /// Files that pass through a filter program (an attribute `filter`, as of Git LFS), which is not run here. Their
+  /// metadata differs from the index, and they count as unchanged.
   package var uncompared = 0
 
   package var isClean: Bool { staged + unstaged + untracked + conflicted == 0 }
@@ -96,10 +94,9 @@ package struct WorktreeChanges: Sendable {
 extension GitRepository {
   /// Counts what differs between `HEAD`, index and work tree; writes nothing.
   ///
-  /// Where libgit2 answers, it tells less than git of an untracked link to a folder, which a rule that ends
-  /// with a slash ignores; and more of files that an exception (`!`) names in an ignored folder with tracked
-  /// files. A folder whose `.git` is no repository counts as one path, and a file with a conflict is never
-  /// where another one went.
+  /// Where libgit2 answers, it tells less than git of an untracked link to a folder, which a rule that ends with a slash
+  /// ignores; and more of files that an exception (`!`) names in an ignored folder with tracked files. A folder whose
+  /// `.git` is no repository counts as one path, and a file with a conflict is never where another one went.
   ///
   /// - Returns: nil if there is no work tree.
   /// - Throws: `unsupportedIndex` where libgit2 cannot read the index and git is not installed.
@@ -123,8 +120,7 @@ extension GitRepository {
       untracked: tree.count(.untracked), conflicted: tree.count(.conflicted), uncompared: tree.uncompared)
   }
 
-  /// Finds the files of the work tree that may differ from `HEAD`, and those that are untracked and not
-  /// ignored.
+  /// Finds the files of the work tree that may differ from `HEAD`, and those that are untracked and not ignored.
   ///
   /// - Returns: nil if there is no work tree.
   package func worktreeChanges(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeChanges? {
@@ -156,29 +152,24 @@ extension GitRepository {
 
   /// Compares with libgit2, and with git where libgit2 cannot read the index or is known to differ from git.
   ///
-  /// - Parameter usesTwoThreads: Whether the index is compared with `HEAD` on a thread of its own, which a
-  ///   person who waits for one clone notices.
+  /// - Parameter usesTwoThreads: Whether the index is compared with `HEAD` on a thread of its own, which a person who waits
+  ///   for one clone notices.
   private func workTree(
     untracked: Bool, usesTwoThreads: Bool = false, isCancelled: () -> Bool
   ) throws(GitError) -> WorkTree? {
     guard let worktree else { return nil }
     try checkObjects()
     if isCancelled() { throw .cancelled }
-    try checkRuleFiles(in: worktree)
     let library = try worktreeLibrary(worktree)
     let git = GitProgram(self, in: worktree)
-    var looksUpFilters = true
     do throws(GitError) {
       let index = try IndexHandle(library)
-      try checkRuleFiles(in: worktree, index.files(named: ".gitignore").map(\.path))
-      looksUpFilters = !hasSlowAttributes(index, in: worktree)
-      let isDoubtful = !looksUpFilters || mayDiffer(index, in: worktree)
+      let isDoubtful = mayDiffer(index, in: worktree)
       if isDoubtful, git == nil {
         throw GitError(.unsupportedIndex, "libgit2 cannot tell the state of \(worktree)")
       }
       if !isDoubtful {
-        // Reading the index is over here, so that the longer comparison, with the files, does not wait for a
-        // processor.
+        // Reading the index is over here, so that the longer comparison, with the files, does not wait for a processor.
         let staged = usesTwoThreads ? startedComparison(in: worktree) : nil
         defer { staged?.cancel() }
         let tree = try WorkTree(
@@ -207,8 +198,7 @@ extension GitRepository {
       if $0.isAssumedUnchanged || $0.isSkipped { tree.unwatched.append($0.path) }
     }
     let filters = FilterPrograms(library, config)
-    // Where attributes cannot be looked up, all that git says is changed counts.
-    if looksUpFilters { tree.removeUnstaged { filters.apply(to: $0.path) } }
+    tree.removeUnstaged { filters.apply(to: $0.path) }
     return tree
   }
 
@@ -220,63 +210,43 @@ extension GitRepository {
     return library
   }
 
-  /// Refuses pipes and devices in the place of files with rules, which libgit2 and git would wait for.
-  ///
-  /// - Parameter others: The paths of further files in the work tree.
-  /// - Throws: `other`, with the path.
-  func checkRuleFiles(in worktree: String, _ others: [[UInt8]] = []) throws(GitError) {
-    let files = ClonedFiles(worktree)
-    let names = [".gitignore", ".gitattributes"].map { Array($0.utf8) } + others
-    let odd = names.first { files.entry($0)?.kind == .other }.map {
-      worktree + "/" + String(decoding: $0, as: UTF8.self)
-    }
-    let own = [commonDir + "/info/exclude", commonDir + "/info/attributes", gitDir + "/index"]
-    guard let path = odd ?? own.first(where: { FileAccess.entry($0)?.kind == .other }) else { return }
-    throw GitError(.other, "\(path) is not a regular file", hint: "remove it")
-  }
-
   /// Whether libgit2 1.5.1 is known to see something else than git.
   ///
-  /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is
-  /// only announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule
-  /// such as `*/` ignores all folders, and forgets some exceptions (`!`). Rules that take it long are for
-  /// git, too.
+  /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is only
+  /// announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule such as
+  /// `*/` ignores all folders, and forgets an exception (`!`) whose pattern no rule before it in the same file matches.
   private func mayDiffer(_ index: IndexHandle, in worktree: String) -> Bool {
     if isSparseCheckout || index.hasIntentToAdd { return true }
+    let worktreeFiles = ClonedFiles(worktree)
+    func rules(_ path: [UInt8]) -> [UInt8]? {
+      (try? worktreeFiles.read(path, first: Self.textLimit))?.bytes
+    }
     var files = [commonDir + "/info/exclude"]
     if let path = config.string("core.excludesfile") {
       files.append(FileAccess.join(worktree, expandHome(path)))
     } else if let home = environment.configHome {
       files.append(home + "/git/ignore")
     }
-    let own = files.lazy.map { ((try? FileAccess.read($0, limit: Self.textLimit)) ?? nil) ?? [] }
-    var room = RuleFiles.exceptionWork
-    for bytes in [rules(Array(".gitignore".utf8), in: worktree) ?? []] + own {
-      let rules = RuleFiles.lines(bytes)
-      let ignoresFolders = rules.contains {
+    func lines(_ bytes: [UInt8]?) -> [ArraySlice<UInt8>] {
+      (bytes ?? []).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    }
+    let own = files.lazy.map { try? FileAccess.read($0, limit: Self.textLimit) }
+    let ignoresFolders = ([rules(Array(".gitignore".utf8))] + own).contains { bytes in
+      lines(bytes).contains {
         $0.last == UInt8(ascii: "/") && $0.allSatisfy { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") }
       }
-      if ignoresFolders || RuleFiles.mayDiffer(ignoring: rules, &room) { return true }
     }
-    return index.files(named: ".gitignore").contains {
-      RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules($0.path, in: worktree) ?? []), &room)
-    }
-  }
-
-  /// Whether files of attributes can take libgit2 long, which cannot be interrupted. Those of the index count
-  /// where the work tree has none.
-  ///
-  /// - Parameter worktree: The work tree that libgit2 looks into; `nil` for none.
-  func hasSlowAttributes(_ index: IndexHandle, in worktree: String?) -> Bool {
-    index.files(named: ".gitattributes").contains { file in
-      let bytes = worktree.flatMap { rules(file.path, in: $0) } ?? (try? blob(file.id))
-      return RuleFiles.isSlow(attributes: bytes ?? [])
-    }
-  }
-
-  /// The bytes of a file of rules in the work tree; `nil` if it cannot be read.
-  private func rules(_ path: [UInt8], in worktree: String) -> [UInt8]? {
-    (try? ClonedFiles(worktree).read(path, first: Self.textLimit))?.bytes
+    return ignoresFolders
+      || index.ruleFiles.contains { path in
+        var globs: [Glob] = []
+        return lines(rules(path)).contains { rule in
+          guard rule.first == UInt8(ascii: "!") else {
+            globs.append(Glob(rule))
+            return false
+          }
+          return rule.dropFirst().withUnsafeBytes { pattern in !globs.contains { $0.matches(pattern) } }
+        }
+      }
   }
 
   /// Returns the tree of `HEAD`'s commit; nil before the first commit.

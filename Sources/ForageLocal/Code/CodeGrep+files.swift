@@ -115,10 +115,10 @@ extension CodeGrep {
 
   /// Whether nothing but files were named, which are read without looking for others.
   private func hasOnlyFiles(_ place: GrepPlace) -> Bool {
-    let base = search.clones[place.clone].base
+    let clone = search.clones[place.clone]
     // Results have the commit of a file, which only the index knows.
     return places.count == 1 && !request.wantsResults
-      && place.folders.allSatisfy { FileAccess.kind(base, $0) == .file }
+      && place.folders.allSatisfy { repositories.isOnDisk($0, in: clone) }
   }
 
   /// The files that were named, and those of ignored folders that were named: as in rg, rules do not exclude them.
@@ -131,7 +131,7 @@ extension CodeGrep {
       guard folder.count > clone.prefix.utf8.count, folder.starts(with: clone.prefix.utf8) else {
         return false
       }
-      if FileAccess.kind(clone.base, folder) == .file { return true }
+      if repositories.isOnDisk(folder, in: clone) { return true }
       let own = Array(folder.dropFirst(clone.prefix.utf8.count))
       return (try? repository?.isIgnored(own)) ?? false
     }
@@ -141,35 +141,28 @@ extension CodeGrep {
   /// Every file of a work tree, except those of git itself.
   private func walk(_ place: GrepPlace) -> [CodeFile] {
     let slash = UInt8(ascii: "/")
-    let root = Array(search.clones[place.clone].base.utf8) + [slash]
+    guard let onDisk = repositories.files(in: search.clones[place.clone].base) else { return [] }
     var classifier = FileClassifier()
     var files: [CodeFile] = []
-    let folders = place.folders.filter { folder in
-      !folder.split(separator: slash).contains { $0.elementsEqual(".git".utf8) }
-    }
     var known: Set<[UInt8]> = []
     // Depth and hidden folders count from each of them, so that each is walked, also below another one.
-    for folder in folders {
+    for folder in place.folders {
       var pending = [folder]
       while let path = pending.popLast(), !search.isLate {
-        guard let entry = FileAccess.entry(bytes: root + path, follow: false) else { continue }
+        guard let entry = onDisk.entry(path) else { continue }
         let isIncluded = selection.includes(
           path, below: folder, base: place.base, isFolder: entry.kind == .directory)
         guard isIncluded || path.isEmpty else { continue }
         switch entry.kind {
         case .directory:
           let prefix = path.isEmpty ? [] : path + [slash]
-          pending += FileAccess.names(bytes: root + path).filter { !$0.elementsEqual(".git".utf8) }.map {
-            prefix + $0
-          }
+          pending += onDisk.names(in: path).map { prefix + $0 }
         case .file:
-          guard folders.count == 1 || known.insert(path).inserted else { continue }
+          guard place.folders.count == 1 || known.insert(path).inserted else { continue }
           let name = String(decoding: path, as: UTF8.self)
           let (language, flags) = classifier.classify(name, size: entry.size) {
             guard needsLanguages else { return nil }
-            return
-              (try? FileAccess.read(
-                bytes: root + path, first: LanguageClassifier.prefixLimit, follow: false)) ?? nil
+            return ((try? onDisk.read(path, first: LanguageClassifier.prefixLimit)) ?? nil)?.bytes
           }
           files.append(
             CodeFile(

@@ -251,7 +251,7 @@ private struct Worker {
   ) -> GrepFile? {
     let clone = grep.search.clones[file.clone]
     let path = grep.repositories.pathBytes(of: file, in: clone, outcome.trees[file.clone])
-    let isOnDisk = file.id == nil || FileAccess.kind(clone.base, path) == .file
+    let isOnDisk = file.id == nil || grep.repositories.isOnDisk(path, in: clone)
     if !isOnDisk, grep.request.ref == nil, grep.worktrees.contains(file.clone) { return nil }
     var result = GrepFile(
       clone: (clone.superproject?.clone ?? clone).title, path: path,

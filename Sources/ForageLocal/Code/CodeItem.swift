@@ -65,7 +65,7 @@ struct CodeItem {
 
   private func isOnDisk(_ file: CodeFile, _ bytes: [UInt8]) -> Bool {
     // The folder has what is checked out.
-    file.refs.isEmpty && FileAccess.kind(clones[file.clone].base, bytes) == .file
+    file.refs.isEmpty && repositories.isOnDisk(bytes, in: clones[file.clone])
   }
 
   /// The rank of a file among those with the same content.

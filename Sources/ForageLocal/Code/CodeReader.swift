@@ -5,7 +5,11 @@ import Synchronization
 
 /// The repositories of a search, each opened at its first use; shared by threads.
 final class CodeRepositories: Sendable {
+  /// How many roots are kept open: a process has often no more than 256 descriptors.
+  private static let openRoots = 32
+
   private let handles = Mutex<[String: Result<@Sendable () -> GitRepository, GitError>]>([:])
+  private let roots = Mutex<[String: ClonedFiles]>([:])
 
   /// A handle for this thread.
   func open(_ path: String) throws(GitError) -> GitRepository {
@@ -21,6 +25,23 @@ final class CodeRepositories: Sendable {
       throw error
     }
   }
+
+  /// The files on disk of the clone that a root is of; `nil` for a bare one, whose folder has files of git.
+  func files(in root: String) -> ClonedFiles? {
+    if let known = roots.withLock({ $0[root] }) { return known }
+    if CloneProbe.looksBare(root), !CloneProbe.hasGit(root) { return nil }
+    let files = ClonedFiles(root)
+    roots.withLock {
+      if $0.count >= Self.openRoots { $0.removeAll() }
+      $0[root] = files
+    }
+    return files
+  }
+
+  /// Whether a path of a clone is a regular file on disk.
+  func isOnDisk(_ path: [UInt8], in clone: CodeClone) -> Bool {
+    files(in: clone.base)?.isFile(path) ?? false
+  }
 }
 
 /// Reads files of clones; used by one thread.
@@ -34,6 +55,8 @@ final class CodeReader {
   private let clones: [CodeClone]
   private let limit: Int
   private var handles: [Int: GitRepository] = [:]
+  /// The files of the clone that was read last.
+  private var files: (root: String, files: ClonedFiles?)?
   /// The size of the file that was read last, in bytes; set before its text is delivered.
   private(set) var size = 0
   /// The encoding of the file that was read last, unless its own bytes are the text; set before that is delivered.
@@ -71,14 +94,12 @@ final class CodeReader {
   {
     let clone = clones[file.clone]
     guard let id = file.id else {
-      return try worktree(Array((clone.base + "/").utf8) + (file.bytesOfPath ?? Array(file.path.utf8)), body)
+      return try worktree(file.nameBytes, in: clone.base, body)
     }
     if let bytes = file.bytes, bytes > limit { throw .tooLarge }
     // Hashing a file takes less time than opening the repository and unpacking the blob.
     if let bytes = file.bytes,
-      let found =
-        (try? FileAccess.readStamped(
-          bytes: Array((clone.base + "/" + file.path).utf8), limit: bytes, follow: false)) ?? nil,
+      let found = (try? files(in: clone.base)?.read(Array(file.path.utf8), limit: bytes)) ?? nil,
       found.bytes.count == bytes,
       found.stamp == file.stamp || found.bytes.withUnsafeBytes({ ObjectID(hashing: $0) }) == id
     {
@@ -87,12 +108,19 @@ final class CodeReader {
     return try blob(id, in: file.clone, body)
   }
 
-  private func worktree<Value>(_ path: [UInt8], _ body: (UnsafeRawBufferPointer) -> Value) throws(Failure)
-    -> Value
-  {
+  private func files(in root: String) -> ClonedFiles? {
+    if let files, files.root == root { return files.files }
+    let found = repositories.files(in: root)
+    files = (root, found)
+    return found
+  }
+
+  private func worktree<Value>(
+    _ path: [UInt8], in root: String, _ body: (UnsafeRawBufferPointer) -> Value
+  ) throws(Failure) -> Value {
     let bytes: [UInt8]?
     do throws(GitError) {
-      bytes = try FileAccess.read(bytes: path, limit: limit, follow: false)
+      bytes = try files(in: root)?.read(path, limit: limit)?.bytes
     } catch {
       throw error.code == .tooLarge ? .tooLarge : .unreadable
     }

@@ -79,7 +79,7 @@ extension CodeSearch {
       try replaceByRefs(ref, &files, wanted, repositories, &outcome, &skipped)
     } else {
       replaceChanged(
-        &files, wanted, try changes?.result(isCancelled: { false }) ?? [:], &outcome, &skipped)
+        &files, wanted, try changes?.result(isCancelled: { false }) ?? [:], repositories, &outcome, &skipped)
     }
     return files
   }
@@ -180,7 +180,7 @@ extension CodeSearch {
   /// Replaces files that are changed in a work tree by what is on disk, where that is wanted.
   private func replaceChanged(
     _ files: inout [CodeFile], _ wanted: [Int], _ found: [Int: Result<WorktreeChanges?, GitError>],
-    _ outcome: inout Outcome, _ skipped: inout Skipped
+    _ repositories: CodeRepositories, _ outcome: inout Outcome, _ skipped: inout Skipped
   ) {
     for clone in wanted where !skipped.has(clones[clone]) {
       let changes: WorktreeChanges?
@@ -193,15 +193,15 @@ extension CodeSearch {
         continue
       }
       guard let changes, !changes.tracked.isEmpty || !changes.untracked.isEmpty else { continue }
-      let prefix = clones[clone].prefix
+      let (prefix, onDisk) = (clones[clone].prefix, repositories.files(in: clones[clone].base))
       let tracked = Set(changes.tracked.map { ExactText(prefix + $0.text) })
       files.removeAll { $0.clone == clone && tracked.contains(ExactText($0.path)) }
       var classifier = FileClassifier()
       // A file that is removed from the index but not from the folder is untracked, or ignored.
       for name in changes.tracked.subtracting(changes.removed).sorted() + changes.untracked {
         let bytes = changes.bytes[name].map { Array(prefix.utf8) + $0 }
-        let path = Array((clones[clone].base + "/").utf8) + (bytes ?? Array((prefix + name.text).utf8))
-        guard let entry = FileAccess.entry(bytes: path, follow: false), entry.kind == .file else {
+        // What git takes for deleted is no file either: it looks behind no link.
+        guard let entry = onDisk?.entry(bytes ?? Array((prefix + name.text).utf8)), entry.kind == .file else {
           // A repository counts as one path.
           if name.text.hasSuffix("/") { outcome.repositories[clone, default: []].append(prefix + name.text) }
           continue

@@ -109,7 +109,7 @@ extension LocalProvider {
     var roots: Set<ExactText> = []
     for root in folders.compactMap(CloneProbe.root) where roots.insert(ExactText(root)).inserted {
       guard let current = Self.makeCurrent(root, in: &clones, code.hosts),
-        FileAccess.isFile(root + "/.gitmodules"),
+        ClonedFiles(root).isFile(Array(".gitmodules".utf8)),
         let repository = try? GitRepository.open(root, loadsReferences: false)
       else { continue }
       let superproject = clones[current]
