@@ -98,8 +98,10 @@ package struct CompletionSource {
 
   /// The id without the host that plain names mean.
   private func short(_ id: String) -> String {
-    let hosts = forage.plainHosts.map { $0 + "/" }
-    return hosts.first(where: id.hasPrefix).map { String(id.dropFirst($0.count)) } ?? id
+    guard RepositoryIdentity.hostBeforeName(of: id, bareHost: forage.bareHost) == nil,
+      let parts = RepositoryIdentity.components(id)
+    else { return id }
+    return parts.owner + "/" + parts.name
   }
 }
 

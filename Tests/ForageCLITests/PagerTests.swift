@@ -309,7 +309,7 @@ struct PagerTests {
     let context = try Context(process, output: process.output)
     let writer = GrepWriter(GrepStyle(layout: .names), context)
     for number in 1...30 {
-      try writer.write(GrepFile(clone: "a/b", path: Array("\(number).c".utf8), file: nil))
+      try writer.write(GrepFile(clone: "a/b", repository: "/a/b", path: Array("\(number).c".utf8), file: nil))
     }
     #expect(capture.results == "")
     let task = Task {

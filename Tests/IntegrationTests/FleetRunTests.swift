@@ -285,7 +285,7 @@ struct FleetRunTests {
         unasked.status == 2 && unasked.err.contains("nothing was deleted\nhint: add --yes") && isThere("safe")
       )
       // A linked work tree would stay without its repository; with it, it goes first.
-      let linked = try await world.run("clones", "delete", "worktree", "--yes")
+      let linked = try await world.run("clones", "delete", world.path("o/worktree"), "--yes")
       #expect(
         linked.status == 4 && linked.err.contains("it has linked work trees elsewhere: \(tree)\nhint: "),
         "\(linked)")

@@ -9,8 +9,8 @@ package import ForageStore
 /// A REF is, in this order:
 /// 1. A number or a range of numbers of the last list printed on this terminal (`3`, `5-7`).
 /// 2. `PATH:LINE` and `PATH:LINE:COLUMN` of a file on this disk, and, for `forage open`, any file.
-/// 3. `owner/name:PATH`, a file of a repository as lists name it, with the line and the column that may follow: of a clone the file on this
-///    disk.
+/// 3. `owner/name:PATH` and `host/owner/name:PATH`, a file of a repository as lists name it, with the line and the
+///    column that may follow: of a clone the file on this disk.
 /// 4. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
 /// 5. A single name, or three or more names with slashes, that exists on disk in a clone (`src/google/codesearch`).
 /// 6. `#12`, an issue of the clone that one stands in, and `!12`, a merge request.
@@ -60,7 +60,7 @@ package struct ReferenceReader {
   }
 
   // From the settings, which are not read for a path.
-  private var defaultHost: String { givenHost ?? forage.onlyHost ?? forage.plainHosts[0] }
+  private var defaultHost: String { givenHost ?? forage.bareHost }
   private var twoLevelHosts: Set<String> { forage.twoLevelHosts }
 
   /// The things that arguments name, each once, in their order; places in one file are several things.
@@ -197,6 +197,10 @@ package struct ReferenceReader {
       return try await clone(text, at: text)
     }
     if let entity = entity(text) {
+      // A place in a file is no repository with a colon in its name.
+      if (entity.owner + entity.name).contains(":"), !isKnown(entity.repositoryID ?? entity.id) {
+        throw namesNothing(text)
+      }
       // Three names and no host: the first is taken for one only where an entity with this id is known.
       if parts.count < 3 || isHost || isKnown(entity.repositoryID ?? entity.id) {
         if isNamed, parts.count == 2 { await noteFolder(text, entity) }
@@ -262,7 +266,9 @@ package struct ReferenceReader {
     result.set(.file, real)
     result.set("line", place.line)
     result.set("column", place.column)
-    let page = clone?.entity.flatMap { EntityReference(file: below, in: $0, ref: "HEAD") }
+    // A server without pages has none of a file.
+    let isOnForge = clone?.result?[.host] != nil
+    let page = clone?.entity.flatMap { isOnForge ? EntityReference(file: below, in: $0, ref: "HEAD") : nil }
     return ResolvedReference(text: text, entity: page, result: result)
   }
 
@@ -271,20 +277,30 @@ package struct ReferenceReader {
   private func place(_ text: String) async throws -> ResolvedReference? {
     guard files != .none, !text.contains("://") else { return nil }
     var onForge: ResolvedReference?
+    var others: [(id: String, root: String)] = []
     for colon in text.indices where text[colon] == ":" {
       let (name, places) = (text[..<colon], FilePlace.meanings(of: String(text[colon...].dropFirst())))
       guard name.contains("/"), let last = places.last, !last.path.isEmpty else { continue }
       let path = ReferencePath.written(String(name), home: forage.environment["HOME"])
       // Of three names the first one is a folder, unless it can be a host.
       let parts = name.slashSeparated()
-      let isNamed = path == nil && (parts.count < 3 || canBeHost(parts[0]))
-      let repository = isNamed ? entity(String(name)) : nil
+      let named = path == nil ? entity(String(name)) : nil
+      let isNamed = parts.count < 3 || canBeHost(parts[0]) || named.map { isKnown($0.id) } == true
+      let repository = isNamed ? named : nil
       if let repository, repository.subject != .repository { continue }
-      let roots = repository.map { clones(of: $0.id).map(\.path) } ?? [path ?? String(name)]
+      let roots =
+        if let repository { await roots(of: repository, named: String(name)) } else { [path ?? String(name)] }
       for root in roots {
-        let files = ClonedFiles(root)
-        if let place = places.first(where: { files.isFile(Array($0.path.utf8)) }) {
-          return await file(text, root + "/" + place.path, place)
+        if let found = await file(text, places, in: root) { return found }
+      }
+      if parts.count < 3, let repository {
+        // Where no clone is one of this host, a clone of another one is meant also by a file that is not on disk.
+        for clone in sameNames(as: repository) {
+          if roots.isEmpty {
+            others.append(clone)
+          } else if await file(text, places, in: clone.root) != nil {
+            others.append(clone)
+          }
         }
       }
       guard onForge == nil, let repository,
@@ -298,7 +314,43 @@ package struct ReferenceReader {
       onForge = ResolvedReference(text: text, entity: file, result: result)
     }
     // An id of another site may look the same.
-    return onForge != nil && kept(text) != nil ? nil : onForge
+    guard let onForge, kept(text) == nil else { return nil }
+    if let other = others.first {
+      // The name and the path of a private file are not for another forge.
+      throw ForageError(
+        "\(text) is in a clone of \(HumanFormat.alternatives(Set(others.map(\.id)).sorted()))",
+        hint: "write the host, too: \(other.id)\(text.drop { $0 != ":" })")
+    }
+    return onForge
+  }
+
+  /// The first of the places that is a file in a clone; `nil` where none is.
+  private func file(_ text: String, _ places: [FilePlace], in root: String) async -> ResolvedReference? {
+    // The files in the folder of a bare clone are git's.
+    if CloneProbe.isClone(root), FileAccess.entry(root + "/.git", follow: false) == nil { return nil }
+    let files = ClonedFiles(root)
+    guard let place = places.first(where: { files.isFile(Array($0.path.utf8)) }) else { return nil }
+    return await file(text, root + "/" + place.path, place)
+  }
+
+  /// The clones of a repository, also the one that one stands in where it is not in the catalogue.
+  private func roots(of repository: EntityReference, named name: String) async -> [String] {
+    let known = clones(of: repository.id).map(\.path)
+    guard known.isEmpty, ReferencePath.isInClone("."), let here = try? await clone(name, at: "."),
+      here.id == repository.id
+    else { return known }
+    return [here.path].compactMap(\.self)
+  }
+
+  /// The clones in the catalogue of repositories on other hosts with the owner and the name of this one.
+  private func sameNames(as repository: EntityReference) -> [(id: String, root: String)] {
+    let title = repository.title.lowercased()
+    return ((try? forage.store.existing()?.clones()) ?? []).compactMap { clone in
+      guard let id = clone.entityID, id != repository.id,
+        id.drop(while: { $0 != "/" }).dropFirst().lowercased() == title
+      else { return nil }
+      return (id, clone.path)
+    }
   }
 
   /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where no clone of a forge has it.

@@ -261,7 +261,7 @@ package struct RepositoryFiles: Sendable {
   /// - Throws: `ForageError` where there is none.
   private func forge(of name: String) throws(ForageError) -> (any ForgeProvider, EntityReference) {
     let entity = EntityReference(
-      name, defaultHost: forage.plainHosts[0], twoLevelHosts: forage.twoLevelHosts)
+      name, defaultHost: forage.bareHost, twoLevelHosts: forage.twoLevelHosts)
     guard let entity, entity.subject == .repository, let forge = forage.forgeProvider(at: entity.host) else {
       throw ForageError(
         "\(name) is no clone of the catalogue, and on no forge of the settings",

@@ -151,6 +151,10 @@ extension Forage {
   /// The hosts on which a repository is always `owner/name`.
   package var twoLevelHosts: Set<String> { Set(forges.compactMap { try? $0.address.get().host }) }
 
+  /// The host that a name without one means: the usual one, or that of the only other forge where that is
+  /// disabled.
+  package var bareHost: String { onlyHost ?? plainHosts[0] }
+
   /// The hosts that a name without one may mean, the usual one first.
   package var plainHosts: [String] {
     (try? forges.first?.address.get().entityHosts) ?? [BuiltInProvider.usualHost]

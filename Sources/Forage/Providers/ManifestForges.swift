@@ -190,7 +190,13 @@ extension Forage {
 
   /// The host of the only forge where the usual one is disabled; `nil` where that is enabled, or not one other is.
   var onlyHost: String? {
-    let hosts = Set((try? forgesOfPlainNames().map(\.host)) ?? [])
+    guard let settings = try? settings(), let main = forges.first,
+      settings.providers[main.id]?.isEnabled == false
+    else { return nil }
+    let others = forges.dropFirst().filter { isEnabled($0.id, settings) }
+    let hosts = Set(
+      ((try? forgesOfPlainNames().map(\.host)) ?? [])
+        + others.compactMap { try? $0.address.get().entityHosts.first })
     return hosts.count == 1 ? hosts.first : nil
   }
 

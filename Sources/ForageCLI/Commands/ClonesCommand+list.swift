@@ -210,7 +210,7 @@ extension ClonesCommand {
     ) throws {
       guard !clones.isEmpty else { return }
       // Where every host is the one that plain names mean, it says nothing.
-      let host = BuiltInProvider.usualHost + "/"
+      let host = context.forage.bareHost + "/"
       let isPlain = clones.allSatisfy { $0.name?.hasPrefix(host) ?? true }
       let rows = clones.map { $0.row(named: $0.name.map { String($0.dropFirst(isPlain ? host.count : 0)) }) }
       let table = CloneRow.table(rows, columns, CloneRow.Form(context, format))

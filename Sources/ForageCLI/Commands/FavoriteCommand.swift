@@ -144,6 +144,7 @@ extension FavoriteCommand {
         var style = ListStyle(
           format: format, documents: .list(named: "favorites"), showsNumbers: number ?? settings.showsNumbers,
           home: context.forage.paths.home)
+        style.bareHost = context.forage.bareHost
         style.layout = .favorites(items.map(\.result.kind))
         let sort = key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue
         let report = SearchReport(result, of: FederatedSearch(feedOf: [.repo], sort: sort))

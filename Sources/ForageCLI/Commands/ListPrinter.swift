@@ -40,6 +40,7 @@ struct ListPrinter {
     style.showsList = !options.web
     style.home = context.forage.paths.home
     style.folder = realPath(".")
+    style.bareHost = context.forage.bareHost
     if !options.web { style.continuation = LastListStore(context).continuation }
   }
 

@@ -95,8 +95,9 @@ extension ManualPage {
       or a path the files on disk are searched in those clones, too. A plain word in -R is the name of a clone,
       or else a part of a name, an owner or a path; owner/name, host/owner/name, paths and globs are compared
       as a whole. In a pipe a path is relative to the current folder if it is below it, and absolute otherwise;
-      a file that is not on disk, as that of --ref or of a bare clone, is owner/name:path. On a terminal the
-      files of several clones are sorted by rank, in a pipe by clone and path; open N opens file N.
+      a file that is not on disk, as that of --ref or of a bare clone, is owner/name:path, with the host in
+      front where the name alone means another repository. On a terminal the files of several clones are
+      sorted by rank, in a pipe by clone and path; open N opens file N.
       These differ from rg:
     patterns
       The syntax is that of PCRE2: lookaround and backreferences work, set operations in classes ([a&&b]) do
@@ -171,8 +172,8 @@ extension ManualPage {
 
     # TAB-SEPARATED OUTPUT
       In a pipe a list has one row for each result and no header. Where a list is sorted by a time, or the
-      query has a condition on one of repositories, the time is that one. The fields of each kind, in this
-      order:
+      query has a condition on one of repositories, the time is that one. A name owner/name has its host in
+      front (host/owner/name) unless the name alone means it. The fields of each kind, in this order:
     repo
       owner/name, description, language, stars, time, URL, folder, providers
     code

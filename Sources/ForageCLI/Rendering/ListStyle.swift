@@ -27,6 +27,8 @@ struct ListStyle {
   var home: String?
   /// The current folder, to which a terminal shows the paths of files below it.
   var folder: String?
+  /// The host that a name without one means: rows for programs name others.
+  var bareHost = BuiltInProvider.usualHost
   /// The columns from one tab stop to the next.
   var tabWidth = Settings.standardTabWidth
   /// Whether the list is printed, rather than the page of its first result opened.

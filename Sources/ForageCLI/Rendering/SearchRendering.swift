@@ -86,16 +86,17 @@ struct SearchRendering {
 
   /// The fields of the rows for programs and the rows, with the time that the list is sorted by.
   private var rowsForPrograms: (fields: [KindRendering.Field], rows: (MergedItem) -> [[String]]) {
-    let rendering = rendering
+    let (rendering, bareHost) = (rendering, style.bareHost)
+    let rows = { rendering.rows(of: $0, bareHost: bareHost) }
     guard style.layout == nil, let time = order.time(of: result.items, in: rendering.fields) else {
-      return (rendering.fields, rendering.rows)
+      return (rendering.fields, rows)
     }
     var fields = rendering.fields
     fields[time.place] = time.field
     return (
       fields,
       { item in
-        rendering.rows(item).map { row in
+        rows(item).map { row in
           var row = row
           row[time.place] = time.field.text(item)
           return row
@@ -112,7 +113,8 @@ struct SearchRendering {
     guard !result.items.isEmpty else { return }
     if isCode { return try writeCode() }
     let table = rendering.showing(order, of: result.items).table(
-      result.items, width: output.columns, now: output.now, marks: marks, home: home)
+      result.items, width: output.columns, now: output.now, marks: marks, home: home, bareHost: style.bareHost
+    )
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
       try output.result(verbatim: line)
@@ -125,6 +127,7 @@ struct SearchRendering {
       width: output.columns, isColored: output.hasColor, contextLines: matches.contextLines,
       linesPerFile: matches.limit, hasLinks: output.isTerminal && output.hasColor,
       tabWidth: style.tabWidth, paths: PathText(home: home, folder: output.isTerminal ? style.folder : nil))
+    listing.bareHost = style.bareHost
     let marks = marks
     let prefixes = result.items.enumerated().map { marks.prefix($0, $1.result, output.hasColor) }
     listing.hasShortNames = zip(result.items, prefixes).contains {

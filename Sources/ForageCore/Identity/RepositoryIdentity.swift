@@ -125,6 +125,18 @@ package enum RepositoryIdentity {
     )
   }
 
+  /// The host that has to stand before `owner/name`, because a reader would take the name for that of another
+  /// repository without it; `nil` where the name is enough, and for an id that is no canonical name.
+  ///
+  /// - Parameters:
+  ///   - id: The canonical id of the repository.
+  ///   - bareHost: The host that a name without one means.
+  package static func hostBeforeName(of id: String, bareHost: String) -> String? {
+    guard let parts = components(id) else { return nil }
+    // A name with groups in it begins like one with a host.
+    return parts.host == bareHost && !parts.owner.contains("/") ? nil : parts.host
+  }
+
   /// Splits the canonical name of a gist, which has no owner; `nil` for any other text.
   package static func gist(_ canonical: String) -> (host: String, name: String)? {
     let parts = canonical[...].slashSeparated()

@@ -102,6 +102,8 @@ package struct GrepFile: Sendable {
 
   /// `owner/name`, or the root of a clone without a forge.
   package var clone: String
+  /// The canonical id of the repository, or the root of a clone without a forge.
+  package var repository: String
   /// The path in the repository.
   package var path: [UInt8]
   /// The absolute path on disk; `nil` for a file that is only in the repository.
@@ -114,8 +116,8 @@ package struct GrepFile: Sendable {
   package var count = 0
   package var result: SearchResult?
 
-  package init(clone: String, path: [UInt8], file: [UInt8]?) {
-    (self.clone, self.path, self.file) = (clone, path, file)
+  package init(clone: String, repository: String, path: [UInt8], file: [UInt8]?) {
+    (self.clone, self.repository, self.path, self.file) = (clone, repository, path, file)
   }
 }
 

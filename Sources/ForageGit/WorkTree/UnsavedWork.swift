@@ -113,7 +113,7 @@ extension GitRepository {
     if Self.toolFiles.contains(where: { FileAccess.entry(commonDir + "/" + $0, follow: false) != nil }) {
       return [.hiddenFiles]
     }
-    if try isBare && hasOwnFiles() { return [.hiddenFiles] }
+    if isBare, try hasOwnFiles() { return [.hiddenFiles] }
     let (folders, isDoubtful) = try worktreeFolders()
     if isDoubtful { return [.missingWorktree] }
     var all: [UnsavedWork] = []
@@ -228,6 +228,7 @@ extension GitRepository {
         .other, "git is not installed, and it decides which files of \(worktree) are changed",
         hint: "install git")
     }
+    try checkRuleFiles(in: worktree)
     let (tree, hasWarnings) = try git.status(untracked: true, isCancelled: isCancelled)
     // Git warns of what it cannot reach, and goes on as if nothing were changed there.
     if hasWarnings || !tree.changes.allSatisfy({ Self.isRepository($0, in: worktree) }) { return .changes }

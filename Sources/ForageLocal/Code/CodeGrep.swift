@@ -254,7 +254,7 @@ private struct Worker {
     let isOnDisk = file.id == nil || grep.repositories.isOnDisk(path, in: clone)
     if !isOnDisk, grep.request.ref == nil, grep.worktrees.contains(file.clone) { return nil }
     var result = GrepFile(
-      clone: (clone.superproject?.clone ?? clone).title, path: path,
+      clone: (clone.superproject?.clone ?? clone).title, repository: clone.repository, path: path,
       file: isOnDisk && grep.request.ref == nil ? Array((clone.base + "/").utf8) + path : nil)
     result.count = found.count
     if grep.request.report == .lines, grep.request.wantsText {

@@ -14,6 +14,10 @@ struct CloneReferencesTests {
       ("owner/name\tA description\tSwift", ["owner/name"]),
       ("o/n\tText\tSwift\t3\t\thttps://codeberg.org/o/n\t\tcodeberg", ["https://codeberg.org/o/n"]),
       (
+        "codeberg.org/o/n\tText\tSwift\t3\t\thttps://codeberg.org/O/n\t\tcodeberg",
+        ["https://codeberg.org/O/n"]
+      ),
+      (
         "o/n:a b.c:2:3\tx\thttps://github.com/o/n/blob/12ab/a%20b.c\tgithub",
         ["https://github.com/o/n/blob/12ab/a%20b.c"]
       ),

@@ -43,6 +43,41 @@ struct KindListTests {
     return capture.results
   }
 
+  /// Rows for programs name the host of a repository that its name alone would not mean; those of the usual
+  /// host do not.
+  @Test func namesOfOtherHosts() async throws {
+    func row(_ kind: ResultKind, _ host: String, _ owner: String = "team") async throws -> [Substring] {
+      let id = "\(host)/\(owner)/one"
+      let ids: [ResultKind: String] = [
+        .repo: id, .issue: id + "#7", .commit: id + "@0123456789", .code: id + "/blob/0123/ä b.c",
+      ]
+      let title = kind == .repo ? owner + "/one" : "x"
+      var item = SearchResult(id: ids[kind] ?? "thread", kind: kind, title: title)
+      if kind != .repo { item.set(.repository, id) }
+      if kind == .issue { item.set(.number, 7) }
+      item.set(.host, host)
+      item.set(.path, "ä b.c")
+      return try await Self.written([item], .tsv).split(separator: "\t", omittingEmptySubsequences: false)
+    }
+    let places: [(ResultKind, Int, String)] = [
+      (.repo, 0, ""), (.issue, 0, "#7"), (.commit, 4, ""), (.code, 0, ":ä b.c"), (.notification, 1, ""),
+    ]
+    for (kind, place, rest) in places {
+      #expect(try await row(kind, "github.com")[place] == "team/one" + rest)
+      for host in ["git.acme.example", "git.acme.example:8443", "nas", "codeberg.org"] {
+        #expect(try await row(kind, host)[place] == "\(host)/team/one" + rest)
+      }
+      #expect(try await row(kind, "gitlab.com", "group/sub")[place] == "gitlab.com/group/sub/one" + rest)
+    }
+    // A title that is no name of a repository stays as it is.
+    let other = SearchResult(id: "shelf.example/a/b", kind: .repo, title: "A book")
+    #expect(try await Self.written([other], .tsv).hasPrefix("A book\t"))
+    var place = SearchResult(id: "/home/me/one/a.c", kind: .code, title: "a.c")
+    place.set(.repository, "/home/me/one")
+    place.set(.path, "a.c")
+    #expect(try await Self.written([place], .tsv).hasPrefix("/home/me/one:a.c\t"))
+  }
+
   /// Where several providers found something, a narrow terminal shows who did before languages, stars and times.
   @Test(arguments: [60, 80])
   func whoFoundWhatStays(_ width: Int) {

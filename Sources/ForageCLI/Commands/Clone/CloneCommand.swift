@@ -72,7 +72,9 @@ struct CloneCommand: ReportingCommand {
       context.output.problem("there is nothing to clone", hint: wanted.adviceForNothing)
       return .nothingFound
     }
-    let report = CloneReport(format: format, output: context.output, home: context.forage.paths.home)
+    let report = CloneReport(
+      format: format, output: context.output, home: context.forage.paths.home,
+      bareHost: context.forage.bareHost)
     let progress = WorkProgress("cloning", context.output)
     var missing = 0
     defer {
@@ -341,7 +343,8 @@ struct CloneReferences {
     guard let first = fields.first, !first.isEmpty else { return [] }
     let address = fields.dropFirst().first { field in
       guard let known = RepositoryIdentity.canonical(field), field.hasPrefix("https://") else { return false }
-      return known.drop { $0 != "/" }.lowercased() == "/" + first.lowercased()
+      let (name, wanted) = (known.lowercased(), first.lowercased())
+      return name == wanted || name.drop { $0 != "/" } == "/" + wanted
     }
     if let address { return [address] }
     let named = EntityReference(first, defaultHost: BuiltInProvider.usualHost)

@@ -225,6 +225,7 @@ struct GrepCommand: Command {
     style.marksMatches = context.output.hasColor
     style.isNumbered = isTerminal && [.headings, .names, .counts].contains(style.layout)
     style.showsNumbers = try context.forage.settings().showsNumbers
+    style.bareHost = context.forage.bareHost
     return style
   }
 }

@@ -22,9 +22,12 @@ struct GrepRendering: Sendable {
   }
 
   /// The path of a file: relative to the current folder if it is below it, else absolute; of a file that is only in a
-  /// repository `owner/name:path`.
+  /// repository `owner/name:path`, with the host in front where the name would mean another one.
   private func path(_ file: GrepFile) -> [UInt8] {
-    guard let path = file.file else { return Array((file.clone + ":").utf8) + file.path }
+    guard let path = file.file else {
+      let host = RepositoryIdentity.hostBeforeName(of: file.repository, bareHost: style.bareHost)
+      return Array(((host.map { $0 + "/" } ?? "") + file.clone + ":").utf8) + file.path
+    }
     return path.starts(with: folder) ? Array(path.dropFirst(folder.count)) : path
   }
 

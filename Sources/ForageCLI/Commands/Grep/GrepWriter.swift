@@ -29,6 +29,8 @@ struct GrepStyle: Sendable {
   var isNumbered = false
   /// Whether these numbers are shown.
   var showsNumbers = true
+  /// The host that a name without one means.
+  var bareHost = BuiltInProvider.usualHost
 }
 
 /// Writes the files that a search finds, as they come.

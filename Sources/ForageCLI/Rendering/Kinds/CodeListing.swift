@@ -22,6 +22,8 @@ struct CodeListing {
   var paths = PathText(home: nil)
   /// Whether repositories are written without their owners, and folders without the folders that they are in.
   var hasShortNames = false
+  /// The host that a name without one means.
+  var bareHost = BuiltInProvider.usualHost
 
   /// The lines for one file, none wider than the terminal.
   ///
@@ -63,7 +65,8 @@ struct CodeListing {
   }
 
   private func repository(_ item: MergedItem) -> String {
-    SafeText.line(paths.text(item.result.repositoryName))
+    let host = item.result.hostBeforeName(bareHost).map { $0 + "/" } ?? ""
+    return SafeText.line(host + paths.text(item.result.repositoryName))
   }
 
   /// The path from the current folder, so that terminals and editors find the file; elsewhere that in the repository.

@@ -27,7 +27,7 @@ extension KindRendering {
       Field("Repository") { $0.result.title }, .text("Description", .description),
       .text("Language", .language), .number("Stars", .stars), .date("Updated", changed), .address,
       .text("Folder", .path), .from,
-    ], date: changed)
+    ], named: 0, date: changed)
 
   /// The first of the entities that one has to do with, and how many more there are.
   private static func related(_ result: SearchResult) -> String {
@@ -43,8 +43,10 @@ extension KindRendering {
 
   /// Places in files.
   ///
-  /// For programs each line that was found is a row: `owner/name:path:line:column` (as far as they are known), the text of the line, the
-  /// address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
+  /// For programs each line that was found is a row: `owner/name:path:line:column` (as far as they are known,
+  /// with the host in front where a name without one means another repository), the text of the line, the
+  /// address, providers. A file of which no line is known is one row without text. A terminal gets a
+  /// `CodeListing` instead of a table.
   static let code = KindRendering(
     columns: [
       Column("FILE", .title, fifths: 2, isPath: true) { item, _ in path(item.result) + line(item.result) },
@@ -59,6 +61,7 @@ extension KindRendering {
     fields: [
       Field("Place") { place($0.result) }, Field("Text") { firstLine($0.result) }, .address, .from,
     ],
+    named: 0,
     rows: { item in
       let lines = CodeLine.found(in: item.result)
       let place = place(item.result)
@@ -105,7 +108,7 @@ extension KindRendering {
       Field("Issue") { reference($0.result) }, Field("Title") { $0.result.title },
       Field("State") { state($0.result) }, .text("Author", .author), .list("Labels", .labels),
       .number("Comments", .comments), .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
-    ], name: reference, text: \.title)
+    ], named: 0, name: reference, text: \.title)
 
   /// `owner/name#12`, for a merge request `owner/name!12`.
   @Sendable static func reference(_ result: SearchResult) -> String {
@@ -135,6 +138,7 @@ extension KindRendering {
       .text("Commit", .sha), Field("Message") { subject($0.result) }, .text("Author", .author),
       .date("Date", written), Field("Repository") { $0.result.repositoryName }, .address, .from,
     ],
+    named: 4,
     name: { "\($0.repositoryName)@\($0.text(.sha).prefix(shortCommit))" }, text: subject, date: written)
 
   /// The first line of the message.
@@ -210,7 +214,7 @@ extension KindRendering {
     fields: [
       Field("Question") { $0.result.title }, .number("Answers", "answers"), .list("Tags", "tags"),
       .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
-    ], text: { _ in "" })
+    ], named: 1, text: { _ in "" })
 
   /// Packages.
   static let package = KindRendering(
@@ -284,5 +288,5 @@ extension KindRendering {
       Field("Kind") { $0.result.kind.rawValue }, Field("Result") { of($0.result.kind).name($0.result) },
       Field("Text") { of($0.result.kind).text($0.result) },
       .date("Updated") { of($0.kind).date($0) }, .address, .from,
-    ])
+    ], named: 1)
 }
