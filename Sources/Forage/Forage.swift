@@ -205,6 +205,6 @@ extension Forage {
 
   /// The index of the code in clones; commands that write it wait for each other.
   package var codeIndex: CodeIndex { CodeIndex(path: paths.cacheFolder + "/code.db") }
-  /// The same index for searches, which go on without writing it while another process writes.
-  package var searchedCodeIndex: CodeIndex { CodeIndex(path: codeIndex.path, waitsToWrite: false) }
+  /// The same index for what only reads it, which goes on without it while another process keeps it.
+  package var searchedCodeIndex: CodeIndex { CodeIndex(path: codeIndex.path, isForSearch: true) }
 }

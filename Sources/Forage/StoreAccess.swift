@@ -12,14 +12,16 @@ package final class StoreAccess: Sendable {
     case unopened
     /// `nil` for an empty file that cannot be made a store.
     case opened(Store?)
-    case failed(StoreError)
+    case failed(StoreError, at: ContinuousClock.Instant)
   }
 
   package let path: String
   /// Whether the clone at a path is left out of what is read.
   private let isIgnored: @Sendable (String) -> Bool
   private let state = Mutex(State.unopened)
-  private let wait = Mutex(Duration?.none)
+  /// How long reading is refused after it has waited in vain for another process: it would wait as long
+  /// again.
+  private static let refusalPause: Duration = .seconds(5)
 
   package init(path: String, isIgnored: @escaping @Sendable (String) -> Bool = { _ in false }) {
     (self.path, self.isIgnored) = (path, isIgnored)
@@ -40,24 +42,26 @@ package final class StoreAccess: Sendable {
       hint: "check its permissions, or set XDG_DATA_HOME to another folder")
   }
 
-  /// Limits how long other processes are waited for when the store is opened, for commands with a time limit.
-  package func limitWait(to duration: Duration) { wait.withLock { $0 = duration } }
+  /// The store for reading, `nil` when there is none yet. A store that cannot be written is opened read-only,
+  /// and writing throws the reason. One that another process keeps is not waited for.
+  package func existing() throws(StoreError) -> Store? { try opened(isForReading: true) }
 
-  /// The store for reading, `nil` when there is none yet. A store that cannot be written is opened read-only, and writing throws the reason.
-  package func existing() throws(StoreError) -> Store? {
+  private func opened(isForReading: Bool) throws(StoreError) -> Store? {
     try state.withLock { state throws(StoreError) in
       switch state {
       case .opened(let store): return store
-      case .failed(let error): throw error
-      case .unopened: break
+      case .failed(let error, let time)
+      where !error.isBusy || isForReading && ContinuousClock.now - time < Self.refusalPause:
+        throw error
+      case .failed, .unopened: break
       }
       do throws(StoreError) {
         guard try exists() else { return nil }
-        let store = try open()
+        let store = try open(isForReading: isForReading)
         state = .opened(store)
         return store
       } catch {
-        state = .failed(error)
+        state = .failed(error, at: .now)
         throw error
       }
     }
@@ -67,8 +71,8 @@ package final class StoreAccess: Sendable {
   ///
   /// - Parameter isUrgent: Whether writing must not wait long for other processes, because the command is not for writing.
   package func writable(isUrgent: Bool = false) throws(StoreError) -> Store {
-    let store = if let known = try existing() { known } else { try made() }
-    if !isUrgent { try store.extendBusyTimeout() }
+    let store = if let known = try opened(isForReading: isUrgent) { known } else { try made() }
+    if !isUrgent { store.extendWritingTimeout() }
     return store
   }
 
@@ -84,9 +88,9 @@ package final class StoreAccess: Sendable {
   package func close() { _ = state.withLockIfAvailable { $0 = .unopened } }
 
   /// Opens the file; `nil` for an empty one that cannot be made a store.
-  private func open() throws(StoreError) -> Store? {
+  private func open(isForReading: Bool) throws(StoreError) -> Store? {
     do throws(StoreError) {
-      return try Store(path: path, waiting: wait.withLock { $0 }, isIgnored: isIgnored)
+      return try Store(path: path, isForReading: isForReading, isIgnored: isIgnored)
     } catch {
       guard error.canBeRead else { throw error }
       let store = try Store(readingFrom: path, refusal: error, isIgnored: isIgnored)

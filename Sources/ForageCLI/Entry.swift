@@ -119,10 +119,20 @@ package enum Entry {
     }
   }
 
+  /// More bytes than a path has (`PATH_MAX` of Linux).
+  private static let longestPath = 4096
+
+  /// Limits the combining marks of an argument that is too long for a path: comparing texts takes a time that is
+  /// quadratic in those of one letter.
+  private static func limited(_ argument: String) -> String {
+    argument.utf8.count > longestPath ? argument.limitingMarks : argument
+  }
+
   /// Parses arguments, which are without the program's own name.
   package static func request(_ arguments: [String]) -> sending Request {
     // Scripts ask for the version often; it needs no parser.
     if arguments == ["--version"] { return Request(kind: .version) }
+    let arguments = arguments.map(limited)
     let prepared = ProgramArguments.prepared(arguments)
     do {
       return Request(

@@ -81,21 +81,21 @@ package func homeFolder(environment: [String: String]) -> String {
   return String(cString: folder)
 }
 
-/// The attempts to lock a file: with the pauses five seconds, as databases are waited for.
-private let lockAttempts = 1000
-/// The pause between two attempts in microseconds: too short to be noticed.
+/// The pause between two attempts to lock a file in microseconds: too short to be noticed.
 private let lockPause: UInt32 = 5_000
 
-/// Locks a file with `flock(2)`, and waits up to five seconds for other processes.
+/// Locks a file with `flock(2)`.
 ///
+/// - Parameter seconds: How long other processes are waited for.
 /// - Returns: Whether no other process holds the lock. That is assumed on file systems without locks.
-package func waitForLock(_ descriptor: Int32, isExclusive: Bool = true) -> Bool {
-  for _ in 0..<lockAttempts {
+package func waitForLock(_ descriptor: Int32, isExclusive: Bool = true, waiting seconds: Double) -> Bool {
+  let end = ContinuousClock.now + .seconds(seconds)
+  while true {
     let result = flock(descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
     if result == 0 || errno != EWOULDBLOCK && errno != EINTR { return true }
+    guard ContinuousClock.now < end else { return false }
     usleep(lockPause)
   }
-  return false
 }
 
 extension String {

@@ -136,12 +136,11 @@ package final class CodeIndex: Sendable {
   ///
   /// - Parameters:
   ///   - path: The database file; its folder is created on first write.
-  ///   - waitsToWrite: Whether a write waits for another process that writes; otherwise it fails at once. Nobody waits to
-  ///     read while another process writes.
-  package init(path: String, waitsToWrite: Bool = true) {
+  ///   - isForSearch: Whether it is for a search, which waits for no other process that writes it, and goes
+  ///     on without it if another process keeps it from being read.
+  package init(path: String, isForSearch: Bool = false) {
     self.path = path
-    database = DisposableDatabase(
-      .codeIndex(path), Self.schema, busyTimeout: DatabaseOpening.busyTimeout, waitsToWrite: waitsToWrite)
+    database = DisposableDatabase(.codeIndex(path), Self.schema, isForSearch: isForSearch)
   }
 
   package var isThere: Bool { database.isThere }

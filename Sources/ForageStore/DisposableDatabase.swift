@@ -15,9 +15,7 @@ final class DisposableDatabase: Sendable {
 
   let place: DatabasePlace
   private let schema: DisposableSchema
-  private let busyTimeout: Double
-  private let waitsToWrite: Bool
-  private let refusalPause: Duration
+  private let isForSearch: Bool
   private let connection = Mutex<Connection?>(nil)
   private let lastRefusal = Mutex<Refusal?>(nil)
 
@@ -27,57 +25,64 @@ final class DisposableDatabase: Sendable {
     let identity: CacheFile.Identity?
   }
 
-  /// An opening or a write that another process prevented.
+  /// An access that another process prevented.
   private struct Refusal: Sendable {
     let time: ContinuousClock.Instant
     let error: DatabaseError
+    /// Whether only writing is refused.
+    let isOfWriting: Bool
   }
 
   /// Describes a database; no file is accessed.
   ///
   /// - Parameters:
-  ///   - busyTimeout: How long other processes are waited for, in seconds.
-  ///   - waitsToWrite: Whether a write waits for another process that writes; otherwise it fails at once.
-  ///   - refusalPause: How long writes are refused after one has waited in vain: each would wait as long again.
-  init(
-    _ place: DatabasePlace, _ schema: DisposableSchema, busyTimeout: Double, waitsToWrite: Bool = true,
-    refusalPause: Duration = .seconds(1)
-  ) {
+  ///   - isForSearch: Whether it is for a search, which does without the database if another process keeps
+  ///     it: reading waits for some moments only, and a write for nobody. Otherwise all waits as writing
+  ///     does.
+  init(_ place: DatabasePlace, _ schema: DisposableSchema, isForSearch: Bool = false) {
     self.place = place
     self.schema = schema
-    self.busyTimeout = busyTimeout
-    self.waitsToWrite = waitsToWrite
-    self.refusalPause = refusalPause
+    self.isForSearch = isForSearch
+  }
+
+  /// How long access is refused after one has waited in vain: each would wait as long again. For a search
+  /// that is longer than most of them take.
+  private var refusalPause: Duration { .seconds(isForSearch ? 10 : 1) }
+
+  /// How long another process is waited for that keeps the database, in seconds.
+  private var busyTimeout: Double {
+    isForSearch ? DatabaseOpening.readingTimeout : DatabaseOpening.writingTimeout
   }
 
   /// Reads; returns `absent` if the database does not exist, without creating it.
   func read<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     guard isThere else { return absent }
-    return try perform { try $0.read(body) }
+    return try perform { queue in try unlessRefused(isOfWriting: false) { try queue.read(body) } }
   }
 
   /// Writes in an immediate transaction. The body runs again on an empty database if the file turns out to be
   /// damaged.
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     try perform { queue in
-      if let refusal = lastRefusal.withLock({ $0 }), ContinuousClock.now - refusal.time < refusalPause {
-        throw refusal.error
-      }
-      do {
-        guard !waitsToWrite else { return try queue.write(body) }
-        try queue.inDatabase { try Self.setBusyTimeout(0, $0) }
-        defer { try? queue.inDatabase { try Self.setBusyTimeout(busyTimeout, $0) } }
-        return try queue.write(body)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        lastRefusal.withLock { $0 = Refusal(time: .now, error: error) }
-        throw error
+      try unlessRefused(isOfWriting: true) {
+        try queue.write(waiting: isForSearch ? 0 : busyTimeout, body)
       }
     }
   }
 
-  private static func setBusyTimeout(_ seconds: Double, _ database: Database) throws {
-    // Pragmas do not support bound values; this one is a number.
-    try database.execute(sql: "PRAGMA busy_timeout = \(Int(seconds * 1000))")
+  /// Runs an access, unless another process prevented one a moment ago, for which this one would wait again.
+  private func unlessRefused<Value>(isOfWriting: Bool, _ access: () throws -> Value) throws -> Value {
+    if let refusal = lastRefusal.withLock({ $0 }), isOfWriting || !refusal.isOfWriting,
+      ContinuousClock.now - refusal.time < refusalPause
+    {
+      throw refusal.error
+    }
+    do {
+      return try access()
+    } catch let error as DatabaseError where error.meansLock {
+      lastRefusal.withLock { $0 = Refusal(time: .now, error: error, isOfWriting: isOfWriting) }
+      throw error
+    }
   }
 
   /// Writes if the database exists; otherwise returns `absent` without creating it.
@@ -120,19 +125,16 @@ final class DisposableDatabase: Sendable {
   }
 
   private func opened() throws -> Connection {
-    let start = ContinuousClock.now
-    return try connection.withLock { held in
+    try connection.withLock { held in
       if let held { return held }
-      // Threads that waited while this one could not open the database would each wait as long again.
-      if let refusal = lastRefusal.withLock({ $0 }), refusal.time > start { throw refusal.error }
-      let connection: Connection
-      do {
-        connection = try open()
-      } catch let error as DatabaseError where error.meansDamage {
-        connection = try FileLock.hold(place.path, isExclusive: true) { try openOrReplace() }
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        lastRefusal.withLock { $0 = Refusal(time: .now, error: error) }
-        throw error
+      let connection = try unlessRefused(isOfWriting: false) {
+        do {
+          return try open()
+        } catch let error as DatabaseError where error.meansDamage {
+          return try FileLock.hold(place.path, isExclusive: true, waiting: busyTimeout) {
+            try openOrReplace()
+          }
+        }
       }
       held = connection
       return connection
@@ -143,7 +145,7 @@ final class DisposableDatabase: Sendable {
   private func replaced(_ damaged: Connection) throws -> Connection {
     try connection.withLock { held in
       if let held, held.queue !== damaged.queue { return held }
-      let connection = try FileLock.hold(place.path, isExclusive: true) {
+      let connection = try FileLock.hold(place.path, isExclusive: true, waiting: busyTimeout) {
         if let identity = damaged.identity, CacheFile.identity(place.path) == identity {
           try CacheFile.remove(place.path)
         }
@@ -167,7 +169,7 @@ final class DisposableDatabase: Sendable {
   private func open() throws -> Connection {
     try DatabaseOpening.makeFolder(of: place, mode: Self.folderMode)
     return try DatabaseOpening.retrying(busyTimeout: busyTimeout) {
-      try FileLock.hold(place.path, isExclusive: false) { try openOnce() }
+      try FileLock.hold(place.path, isExclusive: false, waiting: busyTimeout) { try openOnce() }
     }
   }
 
@@ -194,6 +196,9 @@ final class DisposableDatabase: Sendable {
 }
 
 extension DatabaseError {
+  /// Whether another process keeps the database.
+  var meansLock: Bool { resultCode == .SQLITE_BUSY || resultCode == .SQLITE_LOCKED }
+
   /// Whether the error means that the file is damaged. The schema has what is asked for, so that a table or column that is
   /// not there is lost.
   var meansDamage: Bool {

@@ -9,15 +9,19 @@ import GRDB
 enum FileLock {
   /// The permissions of the file: accessible only to the user.
   private static let mode: mode_t = 0o600
+
   /// Runs a body while no other process holds the lock of a file; unless `isExclusive`, shared locks are
   /// allowed.
   ///
+  /// - Parameter seconds: How long other processes are waited for.
   /// - Throws: `DatabaseError` if the lock is not available, and what the body throws.
-  static func hold<Value>(_ path: String, isExclusive: Bool, _ body: () throws -> Value) throws -> Value {
+  static func hold<Value>(
+    _ path: String, isExclusive: Bool, waiting seconds: Double, _ body: () throws -> Value
+  ) throws -> Value {
     let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
     defer { close(descriptor) }
-    if waitForLock(descriptor, isExclusive: isExclusive) { return try body() }
+    if waitForLock(descriptor, isExclusive: isExclusive, waiting: seconds) { return try body() }
     // Unlike SQLITE_BUSY, this error is not retried.
     throw DatabaseError(resultCode: .SQLITE_LOCKED)
   }

@@ -85,7 +85,7 @@ enum Migrations {
         "the \(place.noun) \(place.path) was made by a newer version of this program",
         hint: "use that version, or set \(place.variable) to another folder")
     }
-    try FileLock.hold(place.path, isExclusive: true) {
+    try FileLock.hold(place.path, isExclusive: true, waiting: DatabaseOpening.writingTimeout) {
       // Another process may have migrated meanwhile.
       if try queue.read(migrator.appliedIdentifiers) != known { try migrator.migrate(queue) }
     }

@@ -50,11 +50,18 @@ package enum PrivateFile {
 
   /// Reads, changes and writes a file, one process at a time.
   ///
-  /// - Parameter change: Gets the bytes, `nil` where there are none; returns the new ones, or `nil` to leave the file as it is.
+  /// - Parameters:
+  ///   - waits: Whether the change is what the command is for, and waits for other processes as all writing
+  ///     does.
+  ///   - change: Gets the bytes, `nil` where there are none; returns the new ones, or `nil` to leave the
+  ///     file as it is.
   /// - Returns: False when the change could not be written.
-  package static func change(_ path: String, limit: Int, _ change: ([UInt8]?) -> [UInt8]?) -> Bool {
+  package static func change(
+    _ path: String, limit: Int, waits: Bool = false, _ change: ([UInt8]?) -> [UInt8]?
+  ) -> Bool {
     makeFolders(parentFolder(of: path))
-    let result = try? FileLock.hold(path, isExclusive: true) {
+    let wait = waits ? DatabaseOpening.writingTimeout : DatabaseOpening.readingTimeout
+    let result = try? FileLock.hold(path, isExclusive: true, waiting: wait) {
       guard let bytes = change(read(path, limit: limit)) else { return true }
       return write(bytes, to: path)
     }

@@ -39,13 +39,11 @@ extension Store {
   ///
   /// Favorites that were removed meanwhile stay removed.
   package func refreshFavorites(_ favorites: [Favorite]) throws(StoreError) {
-    try withoutWaiting { () throws(StoreError) in
-      try write { database in
-        for favorite in favorites {
-          try database.execute(
-            sql: "UPDATE favorite SET title = ?, url = ?, facts = ? WHERE id = ?",
-            arguments: [favorite.title, favorite.url, favorite.facts, favorite.id])
-        }
+    try write(waits: false) { database in
+      for favorite in favorites {
+        try database.execute(
+          sql: "UPDATE favorite SET title = ?, url = ?, facts = ? WHERE id = ?",
+          arguments: [favorite.title, favorite.url, favorite.facts, favorite.id])
       }
     }
   }

@@ -76,27 +76,3 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 }
-
-extension StoreError {
-  /// The error for the store at a path, if another process keeps it from being read; `nil` otherwise. Does not wait.
-  package static func lock(onStore path: String) -> StoreError? { lock(on: .store(path)) }
-
-  /// The error for the code index, as for ``lock(onStore:)``.
-  package static func lock(onCodeIndex path: String) -> StoreError? { lock(on: .codeIndex(path)) }
-
-  private static func lock(on place: DatabasePlace) -> StoreError? {
-    guard FileManager.default.fileExists(atPath: place.path) else { return nil }
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .immediateError
-    do {
-      _ = try DatabaseQueue(path: place.path, configuration: configuration).read {
-        try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master")
-      }
-      return nil
-    } catch {
-      let error = from(error, place)
-      return error.isBusy ? error : nil
-    }
-  }
-}

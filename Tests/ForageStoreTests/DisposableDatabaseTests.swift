@@ -12,7 +12,7 @@ import Testing
     let place = DatabasePlace(
       path: folder.path("a.db"), noun: "test", variable: "XDG_CACHE_HOME", damageHint: "")
     let schema = DisposableSchema(applicationID: 1, version: 1, statements: "CREATE TABLE t (a)")
-    let database = DisposableDatabase(place, schema, busyTimeout: 0.01, refusalPause: .seconds(600))
+    let database = DisposableDatabase(place, schema, isForSearch: true)
     try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     let other = try DatabaseQueue(path: place.path)
     func delete() throws { try database.write { try $0.execute(sql: "DELETE FROM t") } }

@@ -37,8 +37,7 @@ struct SampleCache: Sendable {
       DatabasePlace(path: path, noun: "cache", variable: "XDG_CACHE_HOME", damageHint: "delete it"),
       DisposableSchema(
         applicationID: 0x466F_7261,
-        version: 1, statements: "CREATE TABLE facts (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL)"),
-      busyTimeout: DatabaseOpening.busyTimeout)
+        version: 1, statements: "CREATE TABLE facts (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL)"))
   }
 
   func value(_ key: String) throws(StoreError) -> [UInt8]? {

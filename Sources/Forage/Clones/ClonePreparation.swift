@@ -19,12 +19,8 @@ package struct ClonePreparation: Sendable {
     guard let limit else { return try await scanWhatIsNew() }
     let done: Void? = try await Deadline.run(until: .now + limit) { try await scanWhatIsNew() }
     guard done == nil else { return }
-    if let lock = StoreError.lock(onStore: forage.store.path) {
-      forage.reporter.warning("clones were not scanned: " + lock.message, lock.hint)
-    } else {
-      forage.reporter.warning(
-        "there was no time to scan the folders of clones", forage.reporter.text(.scanClones))
-    }
+    forage.reporter.warning(
+      "there was no time to scan the folders of clones", forage.reporter.text(.scanClones))
   }
 
   private func scanWhatIsNew() async throws {

@@ -18,7 +18,7 @@ extension Forage {
     case .paths, .wholeClones: break
     }
     let code = CodeSettings(
-      index: codeIndex, maximumFileSize: settings.maximumFileSize, hosts: remoteHosts)
+      index: searchedCodeIndex, maximumFileSize: settings.maximumFileSize, hosts: remoteHosts)
     let clones = LocalProvider(code: code) { [store] in try store.existing() }
     do {
       return try await clones.grep(request, each)

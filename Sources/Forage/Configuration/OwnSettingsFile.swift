@@ -46,7 +46,7 @@ struct OwnSettingsFile {
   ) throws(ForageError) {
     _ = try bytes()
     var problem: ForageError?
-    let isWritten = PrivateFile.change(realPath(path) ?? path, limit: .max) { bytes in
+    let isWritten = PrivateFile.change(realPath(path) ?? path, limit: .max, waits: true) { bytes in
       do throws(ForageError) { return try change(bytes) } catch {
         problem = error
         return nil

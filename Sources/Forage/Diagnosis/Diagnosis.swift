@@ -165,7 +165,7 @@ extension Diagnosis {
 
   /// How big and how old the code index is, if there is one.
   func code() -> [Check] {
-    let index = forage.codeIndex
+    let index = forage.searchedCodeIndex
     do throws(StoreError) {
       guard let usage = try index.usage() else { return [] }
       let size =

@@ -65,7 +65,7 @@ package struct Favorites: Sendable {
   package func remove(_ id: String) throws -> Bool {
     let end = forage.reporter.waitsFor(StoreAccess.name)
     defer { end() }
-    guard try forage.store.existing() != nil else { return false }
+    guard !forage.store.isMissing else { return false }
     return try forage.store.writable().removeFavorite(id)
   }
 }

@@ -120,23 +120,17 @@ extension Forage {
       preferences: settings.preferences(of:))
   }
 
-  /// Says why the time of providers was over: the settings allow one less than the command, or the clones waited for a
-  /// database that another process has locked.
+  /// Says why the time of providers was over, where the settings allow one less than the command.
   func explainTimeouts(
     _ outcomes: inout [ProviderOutcome], of registry: ProviderRegistry, within timeout: Duration
   ) {
     for index in outcomes.indices {
-      guard let error = outcomes[index].error, error.code == .timeout else { continue }
-      let id = outcomes[index].id
-      if let own = registry[id]?.preferences.timeout, own < timeout {
-        outcomes[index].error = SearchError(
-          .timeout, error.message,
-          hint: "the settings allow it \(HumanFormat.duration(own)); increase its timeout there")
-      } else if id == LocalProvider.id,
-        let lock = StoreError.lock(onStore: store.path) ?? StoreError.lock(onCodeIndex: codeIndex.path)
-      {
-        outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
-      }
+      guard let error = outcomes[index].error, error.code == .timeout,
+        let own = registry[outcomes[index].id]?.preferences.timeout, own < timeout
+      else { continue }
+      outcomes[index].error = SearchError(
+        .timeout, error.message,
+        hint: "the settings allow it \(HumanFormat.duration(own)); increase its timeout there")
     }
   }
 }

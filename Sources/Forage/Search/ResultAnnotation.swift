@@ -28,7 +28,8 @@ package final class ResultAnnotation: Sendable {
 
   /// Annotates a merged list, also with clones that the local provider did not or could not rank.
   ///
-  /// - Parameter deadline: When the list must be there. Where the store is locked for longer, the list stays as it is, with a warning.
+  /// - Parameter deadline: When the list must be there. Where the store takes longer, the list stays as it
+  ///   is, with a warning.
   package func annotate(_ result: inout FederatedResult, until deadline: ContinuousClock.Instant) async {
     guard !result.items.isEmpty else { return }
     // The looked-up fields alone, because a result with all its fields would be copied as soon as one is set.
@@ -55,11 +56,7 @@ package final class ResultAnnotation: Sendable {
       return
     }
     guard let (results, hasMore) = annotated else {
-      // A slow machine may need longer than is left, too.
-      guard let lock = StoreError.lock(onStore: forage.store.path) else {
-        return warn("there was no time left", hint: forage.reporter.text(.allowTime))
-      }
-      return warn(lock.message, hint: lock.hint)
+      return warn("there was no time left", hint: forage.reporter.text(.allowTime))
     }
     for index in results.indices {
       for field in Self.fields where results[index][field] != plain[index][field] {

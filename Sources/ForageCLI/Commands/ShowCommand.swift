@@ -62,8 +62,6 @@ struct ShowCommand: ReportingCommand {
   func run(in context: Context) async throws -> ExitStatus {
     let (format, output) = try reporting.page(context.output)
     let timeout = try TimeLimit.duration(timeout)
-    // The other half is for the providers.
-    context.forage.store.limitWait(to: timeout / 2)
     let cache = try CacheChoice.use(offline: offline, noCache: noCache)
     let comments = try comments.map {
       try OptionValue.number($0, 0...Self.maximumComments, of: "--comments")

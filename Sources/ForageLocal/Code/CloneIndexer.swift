@@ -17,6 +17,8 @@ struct CloneIndexer: Sendable {
   let maximumFileSize: Int
   /// How much may be done; `nil` for everything.
   var budget: Budget?
+  /// Whether the index can be read. All updates of a search without one are postponed.
+  var hasIndex = true
   /// Whether the language and the flags of files are wanted where the budget ends the update; they take as long as a search.
   var describesPostponed = true
   var isCancelled: @Sendable () -> Bool
@@ -62,6 +64,7 @@ struct CloneIndexer: Sendable {
       do throws(StoreError) { try index.touch(known) } catch { if budget == nil { throw error } }
       return .indexed(known)
     }
+    guard hasIndex else { return try replace(tree, head, clone: clone, writes: false) }
     do {
       // Missing objects of an unchanged tree may be there by now.
       if let known, known.tree != tree.tree, let outcome = try change(tree, head, known) { return outcome }

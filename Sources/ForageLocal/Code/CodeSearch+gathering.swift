@@ -134,7 +134,8 @@ extension CodeSearch {
   ) throws -> [Int: CodeIndex.Tree] {
     try? index.setMaximumFileSize(maximumFileSize)
     // A search needs no index: what it lacks is read from the clones.
-    let known = (try? index.trees()) ?? [:]
+    let trees = try? index.trees()
+    let known = trees ?? [:]
     let current = wanted.filter { known[clones[$0].path]?.stamp == CloneProbe.fingerprint(clones[$0].path) }
     let indexed = Set(current)
     let end = min(ContinuousClock.now + Self.budget.time, deadline - Self.margin)
@@ -142,6 +143,7 @@ extension CodeSearch {
       index: index, repositories: repositories, maximumFileSize: maximumFileSize,
       budget: CloneIndexer.Budget(files: Self.budget.files, end: end), describesPostponed: needsKinds,
       isCancelled: { isLate })
+    indexer.hasIndex = trees != nil
     var heads: [Int: CodeIndex.Tree] = [:]
     for clone in wanted {
       let path = clones[clone].path

@@ -27,6 +27,8 @@ struct TrustFile: Sendable {
   private static let version = 1
   /// The maximum size of the file in bytes; a plugin takes about 150.
   private static let byteLimit = 4 << 20
+  /// How long a change waits for that of another process, in seconds.
+  private static let lockTimeout: Double = 5
 
   let path: String
 
@@ -67,7 +69,7 @@ struct TrustFile: Sendable {
     let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw unwritable(errno) }
     defer { close(lock) }
-    guard waitForLock(lock) else {
+    guard waitForLock(lock, waiting: Self.lockTimeout) else {
       throw failure("is being changed by another process", hint: "try again in a moment")
     }
     var entries = try read()
