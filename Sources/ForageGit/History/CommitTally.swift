@@ -198,14 +198,14 @@ package struct Mailmap: Sendable {
     let second = Self.pair(first.rest, allowEmptyEmail: true)
     let old = second?.email ?? first.email
     let replacement = Replacement(name: first.name, email: second == nil ? nil : first.email)
-    var entry = entries[Self.folded(old)] ?? Entry()
+    // In place: an address can have any number of names.
+    let key = Self.folded(old)
     if let oldName = second?.name {
-      entry.byName[Self.folded(oldName)] = replacement
+      entries[key, default: Entry()].byName[Self.folded(oldName)] = replacement
     } else {
-      if let name = replacement.name { entry.plain.name = name }
-      if let email = replacement.email { entry.plain.email = email }
+      if let name = replacement.name { entries[key, default: Entry()].plain.name = name }
+      if let email = replacement.email { entries[key, default: Entry()].plain.email = email }
     }
-    entries[Self.folded(old)] = entry
   }
 
   private static func pair(

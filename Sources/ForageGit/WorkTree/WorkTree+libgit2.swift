@@ -26,14 +26,15 @@ final class IndexHandle {
     }
   }
 
-  /// The files with rules for untracked files.
-  var ruleFiles: [[UInt8]] {
-    let name = ".gitignore"
+  /// The paths of the files with a name.
+  func files(named name: String) -> [[UInt8]] {
     var files: [[UInt8]] = []
     visit { entry, stage in
       guard stage == 0, let path = entry.path else { return }
       let start = strlen(path) - name.utf8.count
-      guard start >= 0, strcmp(path + start, name) == 0 else { return }
+      guard start >= 0, strcmp(path + start, name) == 0,
+        start == 0 || path[start - 1] == CChar(bitPattern: UInt8(ascii: "/"))
+      else { return }
       files.append(FileAccess.bytes(path))
     }
     return files

@@ -160,13 +160,11 @@ extension GitRepository {
     guard let worktree else { return nil }
     try checkObjects()
     if isCancelled() { throw .cancelled }
-    try checkRuleFiles(in: worktree)
     let library = try worktreeLibrary(worktree)
     let git = GitProgram(self, in: worktree)
     var looksUpFilters = true
     do throws(GitError) {
       let index = try IndexHandle(library)
-      try checkRuleFiles(in: worktree, index.files(named: ".gitignore").map(\.path))
       looksUpFilters = !hasSlowAttributes(index, in: worktree)
       let isDoubtful = !looksUpFilters || mayDiffer(index, in: worktree)
       if isDoubtful, git == nil {
@@ -215,21 +213,6 @@ extension GitRepository {
     return library
   }
 
-  /// Refuses pipes and devices in the place of files with rules, which libgit2 and git would wait for.
-  ///
-  /// - Parameter others: The paths of further files in the work tree.
-  /// - Throws: `other`, with the path.
-  func checkRuleFiles(in worktree: String, _ others: [[UInt8]] = []) throws(GitError) {
-    let files = ClonedFiles(worktree)
-    let names = [".gitignore", ".gitattributes"].map { Array($0.utf8) } + others
-    let odd = names.first { files.entry($0)?.kind == .other }.map {
-      worktree + "/" + String(decoding: $0, as: UTF8.self)
-    }
-    let own = [commonDir + "/info/exclude", commonDir + "/info/attributes", gitDir + "/index"]
-    guard let path = odd ?? own.first(where: { FileAccess.entry($0)?.kind == .other }) else { return }
-    throw GitError(.other, "\(path) is not a regular file", hint: "remove it")
-  }
-
   /// Whether libgit2 1.5.1 is known to see something else than git.
   ///
   /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is only
@@ -245,7 +228,7 @@ extension GitRepository {
     }
     let own = files.lazy.map { ((try? FileAccess.read($0, limit: Self.textLimit)) ?? nil) ?? [] }
     var room = RuleFiles.exceptionWork
-    for bytes in [rules(Array(".gitignore".utf8), in: worktree) ?? []] + own {
+    for bytes in [rules(Array(".gitignore".utf8), in: worktree)] + own {
       let rules = RuleFiles.lines(bytes)
       let ignoresFolders = rules.contains {
         $0.last == UInt8(ascii: "/") && $0.allSatisfy { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") }
@@ -253,24 +236,18 @@ extension GitRepository {
       if ignoresFolders || RuleFiles.mayDiffer(ignoring: rules, &room) { return true }
     }
     return index.files(named: ".gitignore").contains {
-      RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules($0.path, in: worktree) ?? []), &room)
+      RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules($0, in: worktree)), &room)
     }
   }
 
-  /// Whether files of attributes can take libgit2 long, which cannot be interrupted. Those of the index count
-  /// where the work tree has none.
-  ///
-  /// - Parameter worktree: The work tree that libgit2 looks into; `nil` for none.
-  func hasSlowAttributes(_ index: IndexHandle, in worktree: String?) -> Bool {
-    index.files(named: ".gitattributes").contains { file in
-      let bytes = worktree.flatMap { rules(file.path, in: $0) } ?? (try? blob(file.id))
-      return RuleFiles.isSlow(attributes: bytes ?? [])
-    }
+  /// Whether files of attributes can take libgit2 long, which cannot be interrupted.
+  private func hasSlowAttributes(_ index: IndexHandle, in worktree: String) -> Bool {
+    index.files(named: ".gitattributes").contains { RuleFiles.isSlow(attributes: rules($0, in: worktree)) }
   }
 
-  /// The bytes of a file of rules in the work tree; `nil` if it cannot be read.
-  private func rules(_ path: [UInt8], in worktree: String) -> [UInt8]? {
-    (try? ClonedFiles(worktree).read(path, first: Self.textLimit))?.bytes
+  /// The bytes of a file of rules in the work tree; none if it cannot be read.
+  private func rules(_ path: [UInt8], in worktree: String) -> [UInt8] {
+    (try? ClonedFiles(worktree).read(path, first: Self.textLimit))?.bytes ?? []
   }
 
   /// Returns the tree of `HEAD`'s commit; nil before the first commit.

@@ -204,9 +204,6 @@ package struct AttributeFiles {
   /// The most bytes of all files together (4 MiB); a blob that is in several folders counts in each. The
   /// largest known repositories have some 100 KB.
   private static let byteLimit = 4 << 20
-  /// The most lines of a file, and the most `*` in a part of a pattern between slashes: libgit2 tries every way to
-  /// fill them, so that a lookup takes a second at worst. Real files have some hundred lines and two of them.
-  private static let (lineLimit, starLimit) = (5_000, 3)
   /// The longest name of a file or folder in bytes, which bounds those ways; file systems have the same limit.
   private static let nameLimit = 255
   /// The note about files that were not read.
@@ -257,7 +254,7 @@ package struct AttributeFiles {
       let text = String(decoding: bytes, as: UTF8.self)
       if text.contains("filter=lfs") { marksLFS = true }
       if marksLFS || text.contains("annex") { marksPointers = true }
-      guard !Self.isSlow(text) else {
+      guard !RuleFiles.isSlow(attributes: bytes) else {
         hasSlowFile = true
         continue
       }
@@ -265,18 +262,6 @@ package struct AttributeFiles {
       read.append((file.path, file.id))
     }
     if speaksOfLanguages { lookup = try? repository.attributes(LinguistAttributes.names, in: read) }
-  }
-
-  /// Whether the lines of a file can take long to match.
-  private static func isSlow(_ text: String) -> Bool {
-    let lines = text.utf8.split(separator: UInt8(ascii: "\n"))
-    return lines.count > lineLimit
-      || lines.contains { line in
-        let pattern = line.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
-        return pattern.split(separator: UInt8(ascii: "/")).contains { part in
-          part.count { $0 == UInt8(ascii: "*") } > starLimit
-        }
-      }
   }
 
   /// Returns the attributes of a path relative to the root; nil if no file speaks of languages.
