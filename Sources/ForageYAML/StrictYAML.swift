@@ -44,7 +44,7 @@ package enum StrictYAML {
     let isJSON = (try? JSONTree(parsing: bytes)) != nil
     if !isJSON, let found = YAMLGuard.problem(in: Array(bytes)) { throw found }
     do {
-      let root = try Yams.compose(yaml: text)
+      let root = try Yams.compose(yaml: text.limitingMarks)
       if let root, let shared = sharedNode(root) {
         throw YAMLProblem(line: shared.mark?.line, YAMLGuard.noAnchors, hint: YAMLGuard.writeOut)
       }
@@ -61,11 +61,18 @@ package enum StrictYAML {
     case .alias: return node
     case .scalar(let scalar): return scalar.anchor == nil ? nil : node
     case .sequence(let sequence):
-      return sequence.anchor == nil ? sequence.lazy.compactMap(sharedNode).first : node
+      return sequence.anchor == nil ? firstShared(sequence) : node
     case .mapping(let mapping):
-      return mapping.anchor == nil
-        ? mapping.lazy.compactMap { sharedNode($0.key) ?? sharedNode($0.value) }.first : node
+      return mapping.anchor == nil ? firstShared(mapping.flatMap { [$0.key, $0.value] }) : node
     }
+  }
+
+  /// The first node with an anchor; a lazy sequence would look at each more than once, at every level.
+  private static func firstShared(_ nodes: some Sequence<Node>) -> Node? {
+    for node in nodes {
+      if let found = sharedNode(node) { return found }
+    }
+    return nil
   }
 
   /// The hint for a line that is not valid YAML.

@@ -7,9 +7,7 @@ import Testing
 @Suite struct GrowthTests {
   @Test(arguments: ["/a ", "(/ ", "symbol:/é ", "\\/ ", "- ", "a:\"b\",", "\"a\" OR "])
   func queries(_ piece: String) {
-    let factor = Growth.factor(5_000) {
-      String(repeating: piece, count: $0) + "c"
-    } work: { text in
+    let factor = Growth.factor(5_000) { String(repeating: piece, count: $0) + "c" } work: { text in
       _ = try? QueryParser().parse(text)
     }
     #expect(factor < Growth.limit)

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -33,21 +34,45 @@ import Testing
 
   /// The status of a clone with rules that take libgit2 long is git's, and can be interrupted.
   @Test func slowRules() async throws {
-    let size = 20_000
-    let repository = try await TemporaryRepository.make()
-    let rules = ["b\n", "!b\n"].map { String(repeating: $0, count: size) }
-    try await repository.commit(files: [
-      "größe/.gitignore": "a\n" + rules.joined(),
-      "\(String(repeating: "a/", count: 40))b": "x",
-      ".gitattributes": String(repeating: "**/a/", count: 12) + "c filter=größe\n",
-    ])
-    try repository.write("größe/a", "ignored")
-    try repository.write("größe/b", "not ignored")
-    try repository.write("\(String(repeating: "a/", count: 40))b", "y")
-    #expect(try await repository.compareStatus() == WorktreeStatus(unstaged: 1, untracked: 1))
-    #expect(throws: GitError.cancelled) {
-      _ = try repository.open().worktreeChanges(isCancelled: { true })
+    let size = 2_000
+    var repositories: [Int: TemporaryRepository] = [:]
+    for size in [size, size * 4] {
+      let repository = try await TemporaryRepository.make("größe\(size)")
+      let rules = ["b\n", "!b\n"].map { String(repeating: $0, count: size) }
+      try await repository.commit(files: ["größe/.gitignore": "a\n" + rules.joined()])
+      try repository.write("größe/a", "ignored")
+      try repository.write("größe/b", "not ignored")
+      #expect(try await repository.compareStatus() == WorktreeStatus(untracked: 1))
+      #expect(throws: GitError.cancelled) {
+        _ = try repository.open().worktreeChanges(isCancelled: { true })
+      }
+      repositories[size] = repository
     }
+    let factor = try Growth.factor(size) { try #require(repositories[$0]) } work: { repository in
+      let status = try repository.open().worktreeStatus()
+      #expect(status?.untracked == 1)
+    }
+    #expect(factor < Growth.limit)
+  }
+
+  /// Attributes that take libgit2 long are not looked up, neither in the work tree nor, where it has none, in
+  /// the index.
+  @Test(arguments: [
+    "**/a/**/a/**/a/c -diff\n",
+    (0..<300).map { "[attr]m\($0) m\($0 - 1)\n" }.joined() + "* m299\n",
+  ])
+  func attributesOfOneClone(_ text: String) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: [".gitattributes": text, "a/a/a/größe/c": "x"])
+    try repository.write("a/a/a/größe/c", "y")
+    #expect(try await repository.compareStatus() == WorktreeStatus(unstaged: 1))
+    try FileManager.default.removeItem(atPath: repository.path + "/.gitattributes")
+    #expect(try await repository.compareStatus() == WorktreeStatus(unstaged: 2))
+    try await repository.git("commit --quiet --message y -- a")
+    let opened = try repository.open()
+    let head = try #require(opened.refs.head.commit)
+    let patch = try opened.patch(of: opened.commit(head), limit: 1_000, isCancelled: { false })
+    #expect(patch.text.contains("+y"))
   }
 
   /// Which attributes libgit2 is not asked for.

@@ -155,6 +155,21 @@ struct LineCounterTests {
     }
   }
 
+  /// Whether a text is a comment depends on the code before it, from which white space can keep it apart.
+  @Test(arguments: [
+    ("Python", " ", "\"\"\"ä\"\"\"\n"), ("Python", "(", "'''ä'''\n"), ("Rust", "/*", "\n"), ("C", "'", "\n"),
+  ])
+  func growth(_ language: String, _ piece: String, _ line: String) throws {
+    let factor = try Growth.factor(5_000) { size in
+      let code = "x = 1" + String(repeating: piece, count: size) + "\n"
+      return Array((code + String(repeating: line, count: size)).utf8)
+    } work: { text in
+      let counts = try Self.count(text, language)
+      #expect(counts.lines > 0)
+    }
+    #expect(factor < Growth.limit)
+  }
+
   @Test("A tree's lines: clean files from the work tree, others from the objects, binary ones not at all")
   func tree() async throws {
     let repository = try await TemporaryRepository.make()

@@ -33,6 +33,9 @@ struct QueryLexer {
   private let source: String
   private let characters: [Unicode.Scalar]
   private var position = 0
+  /// Whether no slash that closes a regular expression follows: each word that begins with a slash would look
+  /// for one up to the end.
+  private var hasNoExpressions = false
 
   init(_ source: String) {
     self.source = source
@@ -95,13 +98,15 @@ struct QueryLexer {
 
   /// The position of the slash that closes a regular expression, which ends a word; `nil` if there is none.
   /// A slash after a backslash belongs to the expression.
-  private func expressionEnd(from start: Int) -> Int? {
+  private mutating func expressionEnd(from start: Int) -> Int? {
+    if hasNoExpressions { return nil }
     var place = start + 1
     while place < characters.count {
       let isLast = place + 1 == characters.count || Self.endsWord(characters[place + 1])
       if characters[place] == "/", isLast { return place }
       place += characters[place] == "\\" ? 2 : 1
     }
+    hasNoExpressions = true
     return nil
   }
 
@@ -148,7 +153,7 @@ struct QueryLexer {
 
   /// Whether a text is one regular expression between slashes.
   static func isExpression(_ text: String) -> Bool {
-    let lexer = QueryLexer(text)
+    var lexer = QueryLexer(text)
     let last = lexer.characters.count - 1
     return last > 1 && lexer.characters[0] == "/" && lexer.expressionEnd(from: 0) == last
   }

@@ -31,7 +31,7 @@ extension JSONReader {
     if bytes[position] == UInt8(ascii: "\"") {
       position += 1
       guard let text = string(start..<position - 1, isASCII: isASCII) else { throw .malformed }
-      return text
+      return isASCII ? text : text.limitingMarks
     }
     var decoded = Array(bytes[start..<position])
     while true {
@@ -41,7 +41,7 @@ extension JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         guard let text = String(validating: decoded, as: UTF8.self) else { throw .malformed }
-        return text
+        return text.limitingMarks
       case UInt8(ascii: "\\"): try escape(into: &decoded)
       case 0..<0x20: throw .malformed
       default: decoded.append(byte)

@@ -93,7 +93,9 @@ struct LicenseText {
         isCopyright = isSign || Self.equals(word, "copyright")
       }
       isDated = isDated || isSign || Self.isYear(word)
-      if rest.starts(with: "://".utf8) { addressEnd = rest.firstIndex(of: 0x20) ?? line.endIndex }
+      if first >= addressEnd, rest.starts(with: "://".utf8) {
+        addressEnd = rest.firstIndex(of: 0x20) ?? line.endIndex
+      }
       if first < addressEnd { addresses.append(words.count) }
       words.append(Self.symbol(word))
       self.isMark.append(isMark)

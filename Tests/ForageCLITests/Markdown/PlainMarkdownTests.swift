@@ -114,4 +114,34 @@ struct PlainMarkdownTests {
     let lines = PlainMarkdown.lines(of: String(repeating: piece, count: 20_000), width: 40, isColored: false)
     #expect(lines.allSatisfy { TextWidth.of($0) <= 40 })
   }
+
+  /// A line and others, for texts whose time must grow no faster than they do.
+  struct Growing: Sendable, CustomTestStringConvertible {
+    var head = ""
+    let piece: String
+    var end = ""
+    var line = ""
+    var testDescription: String { head + piece + end }
+  }
+
+  @Test(arguments: [
+    Growing(head: "ä ", piece: "`"), Growing(head: "# ", piece: "#", end: "ä"),
+    Growing(piece: "|", line: "|ä"), Growing(piece: "- ", end: "ä"),
+    Growing(head: "ä ", piece: "*_"), Growing(piece: "[x]"), Growing(head: "> ", piece: "> "),
+  ])
+  func growth(_ text: Growing) {
+    let factor = Growth.factor(2_000) { size in
+      text.head + String(repeating: text.piece, count: size) + text.end
+        + (text.line.isEmpty ? "" : String(repeating: "\n" + text.line, count: size))
+    } work: {
+      _ = PlainMarkdown.lines(of: $0, width: 80, isColored: false)
+    }
+    #expect(factor < Growth.limit)
+  }
+
+  /// Backticks without others that end them stand for themselves, all of them.
+  @Test func backticksWithoutAnEnd() {
+    #expect(text("a ```b`` c") == "a ```b`` c")
+    #expect(text("a ``b`c`` d") == "a b`c d")
+  }
 }

@@ -15,8 +15,8 @@ struct PlainMarkdown {
 
   private let inline = MarkdownInline()
   private let rule = /([-*_=])(?: *\1)+/
-  /// `# Heading`, and `= Heading` as in AsciiDoc.
-  private let heading = /(?:#{1,6}|={1,6})(?: (.*?))?[#=]*/
+  /// `# Heading`, and `= Heading` as in AsciiDoc, without the signs behind it.
+  private let heading = /(?:#{1,6}|={1,6})(?: (.*))?/
   private let item = /([-*+]|[0-9]{1,9}[.)]) (.*)/
   private let width: Int
   private let isColored: Bool
@@ -31,7 +31,7 @@ struct PlainMarkdown {
   static func lines(of source: String, width: Int, isColored: Bool) -> [String] {
     var page = PlainMarkdown(width: max(1, width), isColored: isColored)
     let scalars = String.UnicodeScalarView(source.unicodeScalars.prefix(maximumScalars))
-    page.read(String(scalars).replacing("\r\n", with: "\n"))
+    page.read(String(scalars).limitingMarks.replacing("\r\n", with: "\n"))
     while page.lines.last?.isEmpty == true { page.lines.removeLast() }
     return page.lines
   }
@@ -86,7 +86,7 @@ struct PlainMarkdown {
     if openRows.isEmpty == (line.first == "|") { close() }
     if line.wholeMatch(of: rule) != nil {
       close(asHeading: openHead.isEmpty && (line.first == "=" || line.first == "-"))
-    } else if let text = line.wholeMatch(of: heading)?.1 {
+    } else if let text = Self.trimmed(line, "#=").wholeMatch(of: heading)?.1 {
       close()
       openLines = [text]
       close(asHeading: true)
@@ -112,8 +112,10 @@ struct PlainMarkdown {
     if !openLines.isEmpty {
       write(openHead.isEmpty ? .text : .item, text.map { isHeading ? Style.title.apply($0, isColored) : $0 })
     }
-    let widths = (0..<(openRows.map(\.count).max() ?? 0)).map { column in
-      openRows.lazy.map { column < $0.count ? TextWidth.of($0[column]) + 2 : 0 }.max() ?? 0
+    var widths: [Int] = []
+    for row in openRows {
+      widths += [Int](repeating: 0, count: max(0, row.count - widths.count))
+      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], TextWidth.of(cell) + 2) }
     }
     // A table that is too wide has an item for each row.
     let isWide = widths.reduce(-2, +) > width
@@ -148,8 +150,11 @@ struct PlainMarkdown {
     last = kind
   }
 
-  private static func trimmed(_ line: String) -> String {
-    line.lastIndex { $0 != " " }.map { String(line[...$0]) } ?? ""
+  private static func trimmed(_ line: String) -> String { String(trimmed(line[...], " ")) }
+
+  /// The line without some characters at its end.
+  private static func trimmed(_ line: Substring, _ end: String) -> Substring {
+    line.lastIndex { !end.contains($0) }.map { line[...$0] } ?? ""
   }
 }
 
@@ -205,7 +210,11 @@ struct MarkdownInline {
       let reference = match.5.map { HTMLText.decode(String($0)) }
       return (reference ?? String(match.2 ?? match.3 ?? match.4 ?? ""), match.0.endIndex)
     }
-    guard let (whole, slash, name, attributes) = rest.prefixMatch(of: tag)?.output else { return nil }
+    guard let (whole, slash, name, attributes) = rest.prefixMatch(of: tag)?.output else {
+      // Backticks without others that end them stand for themselves, all of them: not each is tried.
+      let marks = rest.prefix { $0 == "`" }
+      return marks.isEmpty ? nil : (String(marks), marks.endIndex)
+    }
     let tag = name.lowercased()
     if tag == "a" { isInLink = slash.isEmpty }
     let text =
