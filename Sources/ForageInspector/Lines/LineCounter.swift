@@ -116,7 +116,7 @@ struct LineScanner {
   private var lineStart = 0
   private var hasCode = false
   private var hasComment = false
-  /// The end of the last line that has code.
+  /// The end of the last line that has code, without the white space there.
   private var codeEnd = 0
   private var counts = LineCounts()
 
@@ -165,6 +165,7 @@ struct LineScanner {
     if hasCode {
       counts.code += 1
       codeEnd = at
+      while codeEnd > lineStart, bytes[codeEnd - 1] <= 0x20 { codeEnd -= 1 }
     } else if hasComment {
       counts.comment += 1
     } else {
@@ -244,9 +245,7 @@ struct LineScanner {
 
   /// Whether the last line of code calls for more: an open bracket, comma, equals sign or the like ends it.
   private func continues() -> Bool {
-    var place = codeEnd
-    while place > 0, bytes[place - 1] <= 0x20 { place -= 1 }
-    return place > 0 && "([{,=\\+%".utf8.contains(bytes[place - 1])
+    codeEnd > 0 && "([{,=\\+%".utf8.contains(bytes[codeEnd - 1])
   }
 
   /// Scans a comment or string, from its opening to its closing delimiter.

@@ -130,7 +130,8 @@ extension CodeSearch {
   ) -> Found? {
     guard let first else { return nil }
     let others = places.filter { $0 != first.place }.map { files[$0] }
-    let elsewhere = files.indices.filter { !places.contains($0) }.map { files[$0] }
+    let fitting = Set(places)
+    let elsewhere = files.indices.filter { !fitting.contains($0) }.map { files[$0] }
     return Found(
       file: files[first.place], others: others, elsewhere: elsewhere, rank: first.rank, matches: matches)
   }

@@ -156,11 +156,10 @@ struct CodeSearch: Sendable {
         }
         continue
       }
+      groups[place].files.append(file)
       if let own, ranks[place].map(own.precedes) ?? true {
-        groups[place].files.insert(file, at: 0)
+        groups[place].files.swapAt(0, groups[place].files.count - 1)
         ranks[place] = own
-      } else {
-        groups[place].files.append(file)
       }
     }
     let order = ranks.indices.compactMap { place in ranks[place].map { (place: place, rank: $0) } }
