@@ -13,6 +13,17 @@ import Testing
     #expect(factor < Growth.limit)
   }
 
+  @Test(arguments: [
+    ("https://", "www.", "größe.example/a/b"), ("https://github.com/a/größe", ".git", ""),
+    ("https://github.com/a/größe", "/.GIT", ""), ("ssh://git@", "www.", "github.com/a/b"),
+  ])
+  func addresses(_ start: String, _ piece: String, _ end: String) {
+    let factor = Growth.factor(5_000) { start + String(repeating: piece, count: $0) + end } work: { text in
+      #expect(RepositoryIdentity.canonical(text) != nil)
+    }
+    #expect(factor < Growth.limit)
+  }
+
   /// Marks on one letter, which comparing and hashing sorts.
   @Test(arguments: ["\u{301}\u{316}", "\\u0301\\u0316", "\u{316}\u{5B0}\u{301}"])
   func keysOfMarks(_ marks: String) throws {

@@ -76,6 +76,10 @@ final class CommitComparison {
     try LibGit2.check(
       git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION)), "preparing a comparison")
     options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH.rawValue
+    // The attributes of the index decide how files are compared.
+    if let index = try? IndexHandle(library), repository.hasSlowAttributes(index, in: nil) {
+      try library.useEmptyIndex()
+    }
     let status = withExtendedLifetime(trees) {
       withCStrings([path].compactMap(\.self)) { strings in
         options.pathspec = strings

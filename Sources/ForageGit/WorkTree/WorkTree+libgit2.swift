@@ -26,16 +26,16 @@ final class IndexHandle {
     }
   }
 
-  /// The paths of the files with a name.
-  func files(named name: String) -> [[UInt8]] {
-    var files: [[UInt8]] = []
+  /// The files with a name.
+  func files(named name: String) -> [(path: [UInt8], id: ObjectID)] {
+    var files: [(path: [UInt8], id: ObjectID)] = []
     visit { entry, stage in
       guard stage == 0, let path = entry.path else { return }
       let start = strlen(path) - name.utf8.count
       guard start >= 0, strcmp(path + start, name) == 0,
         start == 0 || path[start - 1] == CChar(bitPattern: UInt8(ascii: "/"))
       else { return }
-      files.append(FileAccess.bytes(path))
+      files.append((FileAccess.bytes(path), ObjectID(entry.id)))
     }
     return files
   }

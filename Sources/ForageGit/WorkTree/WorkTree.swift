@@ -236,18 +236,24 @@ extension GitRepository {
       if ignoresFolders || RuleFiles.mayDiffer(ignoring: rules, &room) { return true }
     }
     return index.files(named: ".gitignore").contains {
-      RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules($0, in: worktree)), &room)
+      RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules($0.path, in: worktree) ?? []), &room)
     }
   }
 
-  /// Whether files of attributes can take libgit2 long, which cannot be interrupted.
-  private func hasSlowAttributes(_ index: IndexHandle, in worktree: String) -> Bool {
-    index.files(named: ".gitattributes").contains { RuleFiles.isSlow(attributes: rules($0, in: worktree)) }
+  /// Whether files of attributes can take libgit2 long, which cannot be interrupted. Those of the index count
+  /// where the work tree has none.
+  ///
+  /// - Parameter worktree: The work tree that libgit2 looks into; `nil` for none.
+  func hasSlowAttributes(_ index: IndexHandle, in worktree: String?) -> Bool {
+    index.files(named: ".gitattributes").contains { file in
+      let bytes = worktree.flatMap { rules(file.path, in: $0) } ?? (try? blob(file.id))
+      return RuleFiles.isSlow(attributes: bytes ?? [])
+    }
   }
 
-  /// The bytes of a file of rules in the work tree; none if it cannot be read.
-  private func rules(_ path: [UInt8], in worktree: String) -> [UInt8] {
-    (try? ClonedFiles(worktree).read(path, first: Self.textLimit))?.bytes ?? []
+  /// The bytes of a file of rules in the work tree; `nil` if it cannot be read.
+  private func rules(_ path: [UInt8], in worktree: String) -> [UInt8]? {
+    (try? ClonedFiles(worktree).read(path, first: Self.textLimit))?.bytes
   }
 
   /// Returns the tree of `HEAD`'s commit; nil before the first commit.
