@@ -68,9 +68,9 @@ extension GitHubProvider {
     }
     guard total > 0 else { return [] }
     var comments: [FieldValue] = []
-    var page = (total + Self.commentsPerPage - 1) / Self.commentsPerPage
+    let last = (total - 1) / Self.commentsPerPage + 1
     // The last page may have fewer than are wanted; the one before it is always full.
-    while page > 0, comments.count < count {
+    for page in [last, last - 1] where page > 0 && comments.count < count {
       let address = client.url(
         ["repos", issue.owner, issue.name, "issues", String(number), "comments"],
         parameters: [
@@ -80,7 +80,6 @@ extension GitHubProvider {
         $0.array?.compactMap(Self.comment)
       }
       comments = found + comments
-      page -= 1
     }
     return comments.suffix(count)
   }
