@@ -178,10 +178,10 @@ extension CodeIndex.Tree {
     branch = try row.optional("branch")
     committedAt = try row.required("committed_at")
     isPublished = try row.required("published")
-    files = try row.required("files")
-    binary = try row.required("binary_files")
-    tooLarge = try row.required("large_files")
-    missing = try row.required("missing_files")
+    files = try row.count("files")
+    binary = try row.count("binary_files")
+    tooLarge = try row.count("large_files")
+    missing = try row.count("missing_files")
     number = try row.required("clone")
   }
 }

@@ -1,3 +1,4 @@
+import ForagePlatform
 import GRDB
 
 extension Row {
@@ -40,6 +41,15 @@ extension Row {
   func required<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
     guard let value: Value = try optional(column) else { throw Self.damage(column) }
     return value
+  }
+
+  /// Decodes a required number of files.
+  ///
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if it is missing, negative or more than any repository has.
+  func count(_ column: String) throws -> Int {
+    let number: Int = try required(column)
+    guard let count = Offset(number), count < .max else { throw Self.damage(column) }
+    return count.value
   }
 
   static func damage(_ column: String) -> DatabaseError {
