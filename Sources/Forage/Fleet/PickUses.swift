@@ -47,7 +47,8 @@ package struct PickUses: Sendable {
     var entries: [String: Use] = [:]
     for line in String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n") {
       let fields = line.split(separator: "\t", maxSplits: 2)
-      guard fields.count == 3, let weight = Double(fields[0]), let time = Double(fields[1]), weight.isFinite
+      guard fields.count == 3, let weight = Double(fields[0]), let time = Double(fields[1]), weight.isFinite,
+        weight >= 0
       else {
         continue
       }
