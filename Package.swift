@@ -86,7 +86,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "ForageGitHub", dependencies: ["ForageCore", "ForageFoundation", "ForageHTTP"],
+      name: "ForageGitHub", dependencies: ["ForageCore", "ForageFoundation", "ForageHTTP", "ForagePlatform"],
       swiftSettings: settings),
     .target(
       name: "ForageYAML", dependencies: ["ForageCore", .product(name: "Yams", package: "Yams")],
@@ -123,7 +123,9 @@ let package = Package(
         "ForageStore",
       ],
       swiftSettings: settings),
-    .target(name: "ForageBrowse", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),
+    .target(
+      name: "ForageBrowse", dependencies: ["ForageCore", "ForageFoundation", "ForagePlatform"],
+      swiftSettings: settings),
     .target(
       name: "Forage",
       dependencies: [
@@ -135,7 +137,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ForageMCP",
-      dependencies: ["Forage", "ForageCore", "ForageInspector", "ForagePluginProtocol"],
+      dependencies: ["Forage", "ForageCore", "ForageInspector", "ForagePlatform", "ForagePluginProtocol"],
       swiftSettings: settings),
     .target(
       name: "ForageCLI",
@@ -152,7 +154,8 @@ let package = Package(
       path: "Plugins/HackerNews", exclude: ["README.md", "plugin.json"], swiftSettings: settings,
       linkerSettings: programLink),
     .target(
-      name: "ForageTesting", dependencies: ["ForageCore", "ForageFoundation"], swiftSettings: settings),
+      name: "ForageTesting", dependencies: ["ForageCore", "ForageFoundation", "ForagePlatform"],
+      swiftSettings: settings),
     .executableTarget(
       name: "ForageProgram", dependencies: ["CForageBuild", "Forage", "ForageCLI", "ForagePlatform"],
       swiftSettings: settings,
@@ -260,7 +263,7 @@ let package = Package(
     .testTarget(
       name: "ForageStoreTests",
       dependencies: [
-        "ForagePlatform", "ForageStore", "TestSupport",
+        "ForageCore", "ForagePlatform", "ForageStore", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: testSettings),
@@ -277,7 +280,8 @@ let package = Package(
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "Forage", "ForageCLI", "ForageCore", "ForageGitHub", "ForageInspector", "TestSupport",
+        "Forage", "ForageCLI", "ForageCore", "ForageGitHub", "ForageInspector", "ForagePluginProtocol",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: testSettings),

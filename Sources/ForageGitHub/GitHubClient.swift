@@ -1,5 +1,6 @@
 package import ForageCore
 package import ForageHTTP
+import ForagePlatform
 
 /// A successful response without a document: 204 (no content) or 202 (GitHub is still computing it).
 struct NoDocument: Error {
@@ -261,9 +262,9 @@ package struct GitHubClient: Sendable {
 }
 
 extension HTTPURL {
-  /// A parameter that is a whole number.
-  func number(_ parameter: String) -> Int? { rawParameter(parameter).flatMap { Int($0) } }
+  /// A parameter that is a count.
+  func count(_ parameter: String) -> Count? { rawParameter(parameter).flatMap { Count($0) } }
 
   /// The number and the size of the page of a list.
-  func page(size: Int) -> (page: Int, size: Int) { (number("page") ?? 1, number("per_page") ?? size) }
+  func page(size: Int) -> (page: Count, size: Int) { (count("page") ?? 1, count("per_page")?.value ?? size) }
 }

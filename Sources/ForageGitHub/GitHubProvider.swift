@@ -1,5 +1,6 @@
 public import ForageCore
 public import ForageHTTP
+import ForagePlatform
 
 /// The provider for GitHub's REST API.
 public struct GitHubProvider: FeedProvider, ForgeProvider {
@@ -97,9 +98,8 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
   }
 
   /// Whether the page after this one is reachable.
-  private static func isReachable(page: Int, size: Int) -> Bool {
-    let (end, overflow) = page.multipliedReportingOverflow(by: size)
-    return page > 0 && size > 0 && !overflow && end < reachable
+  private static func isReachable(page: Count, size: Int) -> Bool {
+    page > 0 && size > 0 && (page * size).value < reachable
   }
 
   private func firstURL(_ request: SearchRequest, _ kind: GitHubKind) throws -> HTTPURL {

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageHTTP
+import ForagePlatform
 import Synchronization
 
 /// The list of the repositories that an account has starred; that of the token's owner is the feed of the provider.
@@ -70,7 +71,7 @@ struct GitHubStars: Sendable {
     ) { $0.array?.prefix(SearchResponse.maximumItems).map(item) }
     let (page, size) = url.page(size: request.pageSize)
     let next = response.link("next")
-    let last = response.link("last").flatMap { place.resolving($0) }?.number("page")
+    let last = response.link("last").flatMap { place.resolving($0) }?.count("page")
     return SearchPage(
       items: items.compactMap(\.self), next: next,
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
@@ -90,11 +91,10 @@ struct GitHubStars: Sendable {
   }
 
   /// The total number of stars: exact on the last page, otherwise estimated from the number of the last page.
-  private static func total(page: Int, last: Int?, size: Int, count: Int, isLast: Bool) -> ResultTotal? {
+  private static func total(page: Count, last: Count?, size: Int, count: Int, isLast: Bool) -> ResultTotal? {
     guard let known = isLast ? page : last, known > 0, size > 0 else { return nil }
-    let (before, overflow) = (known - 1).multipliedReportingOverflow(by: size)
-    let (sum, tooMuch) = before.addingReportingOverflow(isLast ? count : 1)
-    return overflow || tooMuch ? nil : ResultTotal(sum, isLast ? .equal : .atLeast)
+    let total = (known - 1) * size + (isLast ? count : 1)
+    return total < .max ? ResultTotal(total.value, isLast ? .equal : .atLeast) : nil
   }
 
   /// One page of the complete list in an order that GitHub does not support.

@@ -318,7 +318,7 @@ extension CachedAnswer {
   func encoded(_ key: HTTPCacheKey) -> [UInt8] {
     let head = JSONTree.object([
       "format": .integer(Self.format), "scope": .string(key.scope), "request": .string(key.request),
-      "validatedAtMs": .integer(Int((validatedAt.timeIntervalSince1970 * 1000).rounded())),
+      "validatedAtMs": .integer(Int(nearest: (validatedAt.timeIntervalSince1970 * 1000).rounded())),
       "headers": .array(headers.map { .array([.string($0.name), .string($0.value)]) }),
       "bodyBytes": .integer(body.count),
     ])

@@ -122,7 +122,7 @@ package struct CloneCatalogue: Sendable {
       fingerprints[path] = fingerprint
       return fingerprint
     }
-    let scannedAt = folder.scannedAt.map { Int64($0.timeIntervalSince1970) }
+    let scannedAt = folder.scannedAt.map { Int64(nearest: $0.timeIntervalSince1970) }
     let findings = CloneFinder.find(
       in: folder.path, isIgnored: ignored.contains,
       searchesInside: { path in

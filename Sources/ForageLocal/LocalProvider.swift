@@ -1,6 +1,7 @@
 package import ForageCore
 import ForageFoundation
 import ForageGit
+import ForagePlatform
 package import ForageStore
 
 /// The clones on this disk as a provider: repositories from the catalogue, code and commits from the clones themselves.
@@ -100,11 +101,11 @@ package struct LocalProvider: FeedProvider {
     .nothingToAsk, "there are no clones in the catalogue", hint: "add the folders that contain them")
 
   static func offset(_ cursor: String) throws -> Int {
-    guard let offset = Int(cursor), offset >= 0 else {
+    guard let offset = Offset(cursor) else {
       throw SearchError(
         .invalidCursor, "the clones have no such page")
     }
-    return offset
+    return offset.value
   }
 
   /// The clones of which the texts or the topics may have the words.

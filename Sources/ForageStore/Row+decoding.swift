@@ -45,7 +45,8 @@ extension Row {
 
   /// Decodes a required number of files.
   ///
-  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if it is missing, negative or more than any repository has.
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if it is missing, negative or more than any repository
+  ///   has.
   func count(_ column: String) throws -> Int {
     let number: Int = try required(column)
     guard let count = Offset(number), count < .max else { throw Self.damage(column) }

@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 
 /// The position of a page in a list. Its text is self-contained, so that a new instance of the provider accepts it.
 struct InMemoryCursor {
@@ -22,14 +23,13 @@ struct InMemoryCursor {
       return
     }
     let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[2] == search, let offset = Int(parts[0]), let page = Int(parts[1]),
-      offset > 0,
-      page > 1
+    guard parts.count == 3, parts[2] == search, let offset = Offset(parts[0]), let page = Offset(parts[1]),
+      offset > 0, page > 1
     else {
       throw SearchError(
         .invalidCursor, "the cursor is not from this search of \(name)", hint: "start again without a cursor")
     }
-    (self.offset, self.page) = (offset, page)
+    (self.offset, self.page) = (offset.value, page.value)
   }
 
   func next(offset: Int) -> String { "\(offset).\(page + 1).\(search)" }

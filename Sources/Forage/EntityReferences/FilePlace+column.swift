@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageGit
+import ForagePlatform
 
 extension FilePlace {
   /// The largest file in which the character of a byte is looked for (8 MiB).
@@ -9,7 +10,7 @@ extension FilePlace {
   package var withEditorColumn: FilePlace {
     var place = self
     place.column = nil
-    guard let line, let column, line > 0, column > 0,
+    guard let line = line?.value, let column = column?.value,
       let bytes = (try? FileAccess.read(path, limit: Self.fileLimit)) ?? nil,
       // Columns of UTF-16 are none of the bytes that are read.
       ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: { bytes.starts(with: $0) })
@@ -18,7 +19,8 @@ extension FilePlace {
     let text = bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
     guard lines.count >= line, lines[line - 1].count >= column else { return place }
-    place.column = String(decoding: lines[line - 1].prefix(column - 1), as: UTF8.self).utf16.count + 1
+    let before = String(decoding: lines[line - 1].prefix(column - 1), as: UTF8.self)
+    place.column = LineNumber(nearest: before.utf16.count + 1)
     return place
   }
 }

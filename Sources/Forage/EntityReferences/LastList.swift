@@ -1,5 +1,6 @@
 package import ForageCore
 package import ForageFoundation
+import ForagePlatform
 import ForageStore
 
 /// The list that a terminal shows last; never empty.
@@ -60,7 +61,7 @@ package struct LastList {
   package var encoded: [UInt8] {
     JSONTree.object([
       "version": .integer(Self.version), "command": .string(command), "hasMore": .bool(hasMore),
-      "pages": .integer(pages), "knownUntil": .integer(Int(knownUntil.timeIntervalSince1970)),
+      "pages": .integer(pages), "knownUntil": .integer(Int(nearest: knownUntil.timeIntervalSince1970)),
       "arguments": .array(arguments.map { .string($0) }), "items": .array(items.map(Self.tree)),
     ]).encoded()
   }
@@ -71,8 +72,8 @@ package struct LastList {
       "facts": ResultFacts.tree(item),
     ]
     members["url"] = item.url.map { .string($0) }
-    members["line"] = item.firstLine.map { .integer($0) }
-    members["column"] = item.firstColumn.map { .integer($0) }
+    members["line"] = (item.firstLine?.value).map { .integer($0) }
+    members["column"] = (item.firstColumn?.value).map { .integer($0) }
     return .object(members)
   }
 

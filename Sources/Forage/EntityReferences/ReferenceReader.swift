@@ -2,6 +2,7 @@ import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
+import ForagePlatform
 package import ForageStore
 
 /// Reads what a command line names things by; every command that takes a REF uses it.
@@ -264,8 +265,8 @@ package struct ReferenceReader {
     result.set(.repository, clone?.id)
     result.set(.path, below)
     result.set(.file, real)
-    result.set("line", place.line)
-    result.set("column", place.column)
+    result.set("line", place.line?.value)
+    result.set("column", place.column?.value)
     // A server without pages has none of a file.
     let isOnForge = clone?.result?[.host] != nil
     let page = clone?.entity.flatMap { isOnForge ? EntityReference(file: below, in: $0, ref: "HEAD") : nil }
@@ -310,7 +311,7 @@ package struct ReferenceReader {
         id: file.id, kind: .code, title: last.path, url: forage.page(of: file) ?? file.webAddress)
       result.set(.repository, repository.id)
       result.set(.path, last.path)
-      result.set("line", last.line)
+      result.set("line", last.line?.value)
       onForge = ResolvedReference(text: text, entity: file, result: result)
     }
     // An id of another site may look the same.
@@ -490,12 +491,11 @@ extension FilePlace {
   /// What a text can mean by `PATH`, `PATH:LINE` and `PATH:LINE:COLUMN`, the longest path first: names of files may have colons. Of tools
   /// that write 0 for no line or column it is the first.
   static func meanings(of text: String) -> [FilePlace] {
-    var (places, numbers, path) = ([FilePlace(path: text)], [Int](), text[...])
+    var (places, numbers, path) = ([FilePlace(path: text)], [LineNumber](), text[...])
     while numbers.count < 2, let colon = path.lastIndex(of: ":") {
       let digits = path[colon...].dropFirst()
-      guard digits.utf8.count < 10, digits.consists(of: "0"..."9"), let number = Int(digits)
-      else { break }
-      numbers.insert(max(1, number), at: 0)
+      guard digits.utf8.count < 10, let number = Offset(digits) else { break }
+      numbers.insert(LineNumber(nearest: number.value), at: 0)
       path = path[..<colon]
       places.append(
         FilePlace(path: String(path), line: numbers[0], column: numbers.count > 1 ? numbers[1] : nil))

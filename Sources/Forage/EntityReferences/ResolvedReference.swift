@@ -1,6 +1,7 @@
 package import ForageCore
 import ForageGit
 import ForageLocal
+import ForagePlatform
 
 /// A thing that a command line names.
 package struct ResolvedReference: Sendable {
@@ -78,7 +79,7 @@ package struct ResolvedReference: Sendable {
       let bytes = (try? files.read(path, limit: Self.fileLimit))?.bytes
     else { return nil }
     item.set("size", bytes.count)
-    item.set("line", item.firstLine)
+    item.set("line", item.firstLine?.value)
     let text = CodeText.string(bytes) ?? String(decoding: bytes, as: UTF8.self)
     let found = Self.places(of: item[.matches]?.elements ?? [], in: text)
     item[.matches] = nil
@@ -101,7 +102,7 @@ package struct ResolvedReference: Sendable {
   /// Where matches are in the text of their file, in Unicode scalars from 0; those of lines that have changed or were cut are left out.
   private static func places(of matches: [FieldValue], in text: String) -> [Range<Int>] {
     let lines = Dictionary(
-      matches.compactMap { match in match["line"]?.number.map { ($0, match) } },
+      matches.compactMap { match in (match["line"]?.lineNumber).map { ($0.value, match) } },
       uniquingKeysWith: { first, _ in first })
     guard !lines.isEmpty else { return [] }
     var places: [Range<Int>] = []
@@ -113,10 +114,8 @@ package struct ResolvedReference: Sendable {
       guard let match = lines[index + 1],
         String(line.last == "\r" ? line.dropLast() : line) == match["text"]?.text
       else { continue }
-      for pair in match["ranges"]?.elements ?? [] {
-        let ends = pair.elements.compactMap(\.number)
-        guard ends.count == 2, 0 <= ends[0], ends[0] < ends[1], ends[1] <= line.count else { continue }
-        places.append((start + ends[0])..<(start + ends[1]))
+      for range in match["ranges"]?.ranges ?? [] where range.upperBound <= line.count {
+        places.append((start + range.lowerBound)..<(start + range.upperBound))
       }
     }
     return places

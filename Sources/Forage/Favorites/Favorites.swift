@@ -1,6 +1,7 @@
 package import ForageCore
 package import ForageFoundation
 import ForageLocal
+import ForagePlatform
 package import ForageStore
 
 package struct Favorites: Sendable {
@@ -91,7 +92,7 @@ extension Favorite {
       self = updated
     } else if known == nil {
       var result = result
-      result.set("line", result.firstLine)
+      result.set("line", result.firstLine?.value)
       facts = Self.text(ResultFacts.tree(result, without: Self.omitted(result.kind)))
     }
   }

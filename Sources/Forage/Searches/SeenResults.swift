@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageFoundation
+package import ForagePlatform
 import ForageStore
 
 /// The results of a saved search that `--new` has shown: ids, and of issues and pull requests when they were updated last.
@@ -13,7 +14,7 @@ package struct SeenResults: Sendable {
   /// Whether `--new` was used before.
   package private(set) var isFirst = true
   /// How many results were read the last time before what could not be; `nil` where everything was.
-  package var gap: Int? { times[Self.gapKey].flatMap { Int($0) } }
+  package var gap: Count? { times[Self.gapKey].flatMap { Count($0) } }
 
   /// A key of no result: those have a space.
   private static let gapKey = "gap"

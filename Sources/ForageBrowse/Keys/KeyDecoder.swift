@@ -1,3 +1,5 @@
+import ForagePlatform
+
 /// Reads the bytes of a terminal's keyboard and mouse, which may arrive in pieces.
 ///
 /// Sources: ECMA-48 (CSI, SS3), "XTerm Control Sequences" (keys, bracketed paste, SGR mouse).
@@ -136,14 +138,14 @@ package struct KeyDecoder: Sendable {
 
   /// Takes `button;column;row`. Motion and the other buttons mean nothing here.
   private func takeMouse(_ text: Substring, isPress: Bool, _ found: inout [BrowseInput]) {
-    let numbers = text.split(separator: ";").map { Int($0) ?? -1 }
+    let numbers = text.split(separator: ";").compactMap { Offset($0) }
     guard isPress, numbers.count == 3 else { return }
-    switch numbers[0] {
+    switch numbers[0].value {
     // Bits 2 to 4 are Shift, Alt and Ctrl.
     case 64, 68, 72, 80: found.append(.wheel(isUp: true))
     case 65, 69, 73, 81: found.append(.wheel(isUp: false))
     case 0 where numbers[1] > 0 && numbers[2] > 0:
-      found.append(.click(column: numbers[1] - 1, row: numbers[2] - 1))
+      found.append(.click(column: numbers[1].value - 1, row: numbers[2].value - 1))
     default: break
     }
   }

@@ -1,4 +1,5 @@
 package import ForageCore
+package import ForagePlatform
 
 /// What happened, and what to do about it.
 package struct BrowseProblem: Error, Hashable, Sendable {
@@ -17,11 +18,11 @@ package struct BrowseProblem: Error, Hashable, Sendable {
 /// A line of a file in which something was found, in a text that shows the file.
 package struct FoundPlace: Hashable, Sendable {
   /// The number of the line from 1.
-  package var line: Int
+  package var line: LineNumber
   /// How many rows the text has from the line on.
   package var rowsFromHere: Int
 
-  package init(line: Int, rowsFromHere: Int) { (self.line, self.rowsFromHere) = (line, rowsFromHere) }
+  package init(line: LineNumber, rowsFromHere: Int) { (self.line, self.rowsFromHere) = (line, rowsFromHere) }
 }
 
 /// Text that is laid out for a width.
@@ -60,9 +61,9 @@ package struct BrowseItem: Sendable {
   /// The file on this disk.
   package var file: FilePlace? { result.filePlace }
   /// The file on this disk at a line in which something was found.
-  func file(line: Int) -> FilePlace? {
-    let match = result[.matches]?.elements.first { $0["line"]?.number == line }
-    return file.map { FilePlace(path: $0.path, line: line, column: match?["column"]?.number) }
+  func file(line: LineNumber) -> FilePlace? {
+    let match = result[.matches]?.elements.first { $0["line"]?.lineNumber == line }
+    return file.map { FilePlace(path: $0.path, line: line, column: match?["column"]?.lineNumber) }
   }
   /// The file on this disk that is opened in place of a page.
   package var fileToOpen: FilePlace? { result.fileToOpen }

@@ -1,4 +1,5 @@
 package import ForageCore
+import ForagePlatform
 
 /// Everything that the screens of `forage browse` show and decide from.
 ///
@@ -69,7 +70,7 @@ package struct BrowseState: Sendable {
     /// The row at which the facts begin.
     package var factsRow: Int?
     /// The places that were found, for `width`, with the rows at which they are.
-    var places: [(line: Int, row: Int)] = []
+    var places: [(line: LineNumber, row: Int)] = []
     /// The one of them that is shown.
     var place = 0
     /// Whether the user has scrolled since it was shown.

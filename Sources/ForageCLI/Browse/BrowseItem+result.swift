@@ -3,6 +3,7 @@ import ForageBrowse
 import ForageCore
 import ForageFoundation
 import ForageInspector
+import ForagePlatform
 
 extension BrowseRows {
   /// The most columns that the names of providers take: with 80 columns there is room for the stars beside them.

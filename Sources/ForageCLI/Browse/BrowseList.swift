@@ -1,6 +1,7 @@
 import Forage
 import ForageBrowse
 import ForageCore
+import ForagePlatform
 
 /// One list: a search, and its pages so far.
 struct BrowseList: Sendable {
@@ -214,7 +215,7 @@ struct BrowseList: Sendable {
     let totals = own.compactMap(\.total)
     if !totals.isEmpty {
       status.total = ResultTotal(
-        totals.reduce(0) { min($0 + $1.value, .max / 2) },
+        totals.reduce(0) { $0 + Count(nearest: $1.value) }.value,
         totals.allSatisfy { $0.relation == .equal } ? .equal : .atLeast)
     }
     status.isCached = own.allSatisfy { $0.cache.age != nil }

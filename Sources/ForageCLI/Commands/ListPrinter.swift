@@ -137,7 +137,7 @@ extension SearchReport {
   /// - Returns: How many results were read before what could not be; `nil` where everything was.
   fileprivate mutating func keepNews(_ seen: SeenResults) async throws -> Int? {
     let isByTime = search.order == .descending && ListPrinter.News.sorts.contains(search.sort ?? "")
-    let leastCount = seen.gap.map { $0 + items.count } ?? 0
+    let leastCount = seen.gap.map { ($0 + items.count).value } ?? 0
     while !seen.isFirst, hasMore, items.count < ListPrinter.News.reach, !Task.isCancelled,
       items.count < leastCount || isByTime && items.last.map({ seen.isNew($0.result) }) == true,
       let next = await more()

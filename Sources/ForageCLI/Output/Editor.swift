@@ -75,7 +75,7 @@ struct Editor: Sendable {
       let column = place.column.map { ":\($0)" } ?? ""
       return words + (isGoing ? [] : ["--goto"]) + ["\(path):\(line)\(column)"]
     case .colon: return words + ["\(path):\(line)"]
-    case .option: return words + ["--line", String(line), path]
+    case .option: return words + ["--line", line.description, path]
     }
   }
 

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 
 /// A message about a list, which is written after it.
 struct ListMessage {
@@ -73,16 +74,16 @@ extension SearchRendering {
   /// How many matching lines of code have no row, `nil` where each has one.
   private var missingLines: ListMessage? {
     guard isCode, style.showsList else { return nil }
-    var (lines, most) = (0, 0)
+    var (lines, most): (Count, Count) = (0, 0)
     for item in result.items {
-      guard let count = item.result[.matchCount]?.number, let found = item.result[.matches]?.elements.count
+      guard let count = item.result[.matchCount]?.count, let found = item.result[.matches]?.elements.count
       else { continue }
       let missing = (count - found) * (style.isForEditors ? Self.files(item).count : 1)
       if missing > 0 { (lines, most) = (lines + missing, max(most, count)) }
     }
     guard lines > 0 else { return nil }
     return .warning(
-      "\(HumanFormat.plural(lines, "matching line")) \(lines == 1 ? "is" : "are") not printed",
+      "\(HumanFormat.plural(lines.value, "matching line")) \(lines == 1 ? "is" : "are") not printed",
       hint: style.isForEditors
         ? "leave --matches out to print all" : "to print every line of each file, add --matches \(most)")
   }

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 
 /// Writes a merged list, and the messages about it.
 struct SearchRendering {

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageFoundation
+import ForagePlatform
 
 /// The facts about an entity.
 extension ShowRendering {
@@ -131,9 +132,9 @@ extension ShowRendering {
     sheet.add("Repository", item.repositoryName)
     sheet.add("At", item.text(.ref))
     // Of a result of the last list.
-    sheet.add("Found in line", item["line"]?.number.map(String.init))
+    sheet.add("Found in line", item["line"]?.lineNumber?.description)
     sheet.add("Lines", excerpt)
-    sheet.add("Size", item["size"]?.number.map(HumanFormat.bytes))
+    sheet.add("Size", (item["size"]?.count).map { HumanFormat.bytes($0.value) })
     sheet.add("Address", item.url)
     return sheet
   }
@@ -144,7 +145,8 @@ extension ShowRendering {
     guard lines.count < total, let first = lines.first?.number, let last = lines.last?.number else {
       return nil
     }
-    return "\(HumanFormat.grouped(first)) to \(HumanFormat.grouped(last)) of \(HumanFormat.grouped(total))"
+    let numbers = [first.value, last.value, total].map(HumanFormat.grouped)
+    return "\(numbers[0]) to \(numbers[1]) of \(numbers[2])"
   }
 
   func otherSheet(_ dates: FactSheet.Dates) -> FactSheet {

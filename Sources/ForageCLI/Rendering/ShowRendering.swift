@@ -1,6 +1,7 @@
 import Forage
 import ForageCore
 import ForageInspector
+import ForagePlatform
 
 /// Writes one entity with the facts of its clone.
 struct ShowRendering {
@@ -72,15 +73,15 @@ struct ShowRendering {
 
   /// The numbers of the lines of a whole file in which something was found, with how many rows its page has from each on; none where
   /// that is unknown.
-  func foundLines(width: Int) -> [(number: Int, rows: Int)] {
+  func foundLines(width: Int) -> [(number: LineNumber, rows: Int)] {
     let lines = fileLines
     guard let first = foundLine(in: lines) else { return [] }
-    var found: [(number: Int, rows: Int)] = []
+    var found: [(number: LineNumber, rows: Int)] = []
     var end = lines.endIndex
     var rows = 0
     for place in lines.indices[first...].reversed() where place == first || !lines[place].matches.isEmpty {
       rows += numbered(lines[place..<end], of: lines, width: width - 2, isColored: false).count
-      found.append((lines[place].number ?? 0, rows))
+      found.append((lines[place].number ?? 1, rows))
       end = place
     }
     return found.reversed()
@@ -142,12 +143,12 @@ struct ShowRendering {
   private func numbered(
     _ lines: ArraySlice<CodeLine>, of all: some Collection<CodeLine>, width: Int, isColored: Bool
   ) -> [String] {
-    guard item.firstLine != nil, let digits = all.compactMap(\.number).max().map({ String($0).count })
+    guard item.firstLine != nil, let digits = all.compactMap(\.number).max()?.description.count
     else {
       return plain(lines, width: width, isColored: isColored)
     }
     return lines.flatMap { line in
-      let number = TextWidth.padded(line.number.map(String.init) ?? "", to: digits, alignsRight: true)
+      let number = TextWidth.padded(line.number?.description ?? "", to: digits, alignsRight: true)
       let isFound = !line.matches.isEmpty || line.number == item.firstLine
       let marked = isFound ? Style.match.apply(number + ":", isColored) + " " : number + "  "
       let pieces = broken(line, width: max(1, width - digits - 2), isColored: isColored)

@@ -1,4 +1,5 @@
 public import ForageFoundation
+package import ForagePlatform
 
 /// An entity that a provider found.
 ///
@@ -190,6 +191,20 @@ public enum FieldValue: Hashable, Sendable {
   }
 }
 
+extension FieldValue {
+  /// The number as a count; `nil` for other values and negative numbers.
+  package var count: Count? { number.flatMap { Count($0) } }
+  /// The number as that of a line or a column; `nil` for other values and numbers below 1.
+  package var lineNumber: LineNumber? { number.flatMap { LineNumber($0) } }
+  /// Ranges of offsets, from a sequence of pairs; pairs that are no range are left out.
+  package var ranges: [Range<Int>] {
+    elements.compactMap { pair in
+      let ends = pair.elements.compactMap { $0.number.flatMap { Offset($0) } }
+      return ends.count == 2 && ends[0] < ends[1] ? ends[0].value..<ends[1].value : nil
+    }
+  }
+}
+
 extension SearchResult {
   /// The number of bytes of a result besides its texts and fields.
   private static let overhead = 160
@@ -226,18 +241,17 @@ extension FieldValue {
 
 extension SearchResult {
   /// The number of the first line in which something was found in a file; `nil` if it is unknown.
-  package var firstLine: Int? {
-    self[.matches]?.elements.first?["line"]?.number ?? self["line"]?.number ?? firstLineOfFragments
+  package var firstLine: LineNumber? {
+    self[.matches]?.elements.first?["line"]?.lineNumber ?? self["line"]?.lineNumber ?? firstLineOfFragments
   }
 
   /// The line of the first match in the fragments that a service sends, where they have numbers.
-  private var firstLineOfFragments: Int? {
+  private var firstLineOfFragments: LineNumber? {
     for fragment in self[.fragments]?.elements ?? [] {
-      guard let first = fragment["line"]?.number, let text = fragment["text"]?.text,
-        let place = fragment["matches"]?.elements.first?.elements.first?.number
+      guard let first = fragment["line"]?.lineNumber, let text = fragment["text"]?.text,
+        let place = fragment["matches"]?.ranges.first?.lowerBound
       else { continue }
-      return first.addingReportingOverflow(text.unicodeScalars.prefix(place).count { $0 == "\n" })
-        .partialValue
+      return first + text.unicodeScalars.prefix(place).count { $0 == "\n" }
     }
     return nil
   }
@@ -257,8 +271,8 @@ extension SearchResult {
   }
 
   /// The byte from 1 at which the first match begins in its line; `nil` if it is unknown.
-  package var firstColumn: Int? {
-    self[.matches]?.elements.first?["column"]?.number ?? self["column"]?.number
+  package var firstColumn: LineNumber? {
+    self[.matches]?.elements.first?["column"]?.lineNumber ?? self["column"]?.lineNumber
   }
 
   /// The file on this disk that is opened in place of a page: there is none, or it shows another commit; `nil` where a page is opened.
@@ -273,11 +287,11 @@ package struct FilePlace: Hashable, Sendable {
   /// The absolute path.
   package var path: String
   /// Its number from 1; `nil` if it is unknown.
-  package var line: Int?
+  package var line: LineNumber?
   /// The byte from 1 at which the match begins in the line; `nil` if it is unknown.
-  package var column: Int?
+  package var column: LineNumber?
 
-  package init(path: String, line: Int? = nil, column: Int? = nil) {
+  package init(path: String, line: LineNumber? = nil, column: LineNumber? = nil) {
     (self.path, self.line, self.column) = (path, line, column)
   }
 
@@ -291,7 +305,7 @@ extension SearchResult {
 
   /// The size of a repository in bytes, from `sizeKB`; set, it is rounded up so that a small repository is not empty.
   package var sizeBytes: Int? {
-    get { self[.sizeKB]?.number.map { min($0, .max / Self.bytesOfKB) * Self.bytesOfKB } }
+    get { (self[.sizeKB]?.count).map { ($0 * Self.bytesOfKB).value } }
     set {
       set(.sizeKB, newValue.map { $0 / Self.bytesOfKB + ($0 % Self.bytesOfKB > 0 ? 1 : 0) })
     }

@@ -1,3 +1,5 @@
+import ForagePlatform
+
 /// Several lists of a service that are one list to a search, for example issues and merge requests.
 ///
 /// Without a sort key the lists alternate; by a sort key they are merged by its values. A page of a list of which only a part fits is
@@ -103,12 +105,8 @@ package struct JoinedLists: Sendable {
     let known = totals.compactMap(\.self)
     guard known.count == totals.count else { return nil }
     let isExact = known.allSatisfy { $0.relation == .equal }
-    // A service may send any number.
-    let (value, isTooLarge) = known.reduce((0, false)) { sum, total in
-      let (value, isOver) = sum.0.addingReportingOverflow(total.value)
-      return (isOver ? .max : value, sum.1 || isOver)
-    }
-    return ResultTotal(value, isExact && !isTooLarge ? .equal : .atLeast)
+    let sum = known.reduce(Count(nearest: 0)) { $0 + Count(nearest: $1.value) }
+    return ResultTotal(sum.value, isExact && sum < .max ? .equal : .atLeast)
   }
 
   /// The list of which the next item is taken: by a sort key that whose item comes first, else that of which the fewest were taken.

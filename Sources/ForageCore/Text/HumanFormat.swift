@@ -1,4 +1,5 @@
 package import ForageFoundation
+import ForagePlatform
 
 /// Writes numbers and times for people, and for programs.
 package enum HumanFormat {
@@ -77,9 +78,13 @@ package enum HumanFormat {
   }
 
   /// A time to wait, in whole seconds rounded up: 12 s, 2 min 5 s, 1 h 3 min.
-  package static func wait(_ duration: Duration) -> String {
-    // Keeps the conversion to an integer within its range.
-    let seconds = Int(min(max(0, duration / .seconds(1) - 0.001), 1e9).rounded(.up))
+  package static func wait(_ duration: Duration) -> String { wait(seconds: duration / .seconds(1)) }
+
+  /// The longest time to wait in seconds; what is longer is written as this.
+  private static let longestWait = 1e9
+
+  private static func wait(seconds: Double) -> String {
+    let seconds = Int(nearest: min(max(0, seconds - 0.001), longestWait).rounded(.up))
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     if hours > 0 { return "\(hours) h" + (minutes > 0 ? " \(minutes) min" : "") }
     if minutes > 0 { return "\(minutes) min" + (seconds % 60 > 0 ? " \(seconds % 60) s" : "") }
@@ -96,7 +101,7 @@ package enum HumanFormat {
 
   /// A future time: 10:00:00 UTC (in 2 min 5 s).
   package static func moment(_ date: Date, now: Date) -> String {
-    "\(Timestamp.moment(date, now: now)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"
+    "\(Timestamp.moment(date, now: now)) (in \(wait(seconds: date.timeIntervalSince(now))))"
   }
 
   /// `1 clone`, `2,000 clones`.
@@ -111,6 +116,8 @@ package enum HumanFormat {
 extension Duration {
   /// Whole milliseconds.
   package var milliseconds: Int {
-    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    Int(
+      nearest: Double(components.seconds) * 1000
+        + Double(components.attoseconds / 1_000_000_000_000_000))
   }
 }

@@ -1,3 +1,5 @@
+package import ForagePlatform
+
 /// A JSON value (RFC 8259) of unknown structure.
 public enum JSONTree: Hashable, Sendable, Codable {
   /// JSON `null`.
@@ -100,6 +102,12 @@ public enum JSONTree: Hashable, Sendable, Codable {
     default: nil
     }
   }
+  /// The whole number as a count; `nil` for other values and negative numbers.
+  package var count: Count? { integer.flatMap { Count($0) } }
+  /// The whole number as that of a line or a column; `nil` for other values and numbers below 1.
+  package var lineNumber: LineNumber? { integer.flatMap { LineNumber($0) } }
+  /// The whole number as an offset; `nil` for other values and negative numbers.
+  package var offset: Offset? { integer.flatMap { Offset($0) } }
   /// The Boolean, if the value is one.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The elements, if the value is an array.

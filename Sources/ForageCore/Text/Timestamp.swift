@@ -1,4 +1,5 @@
 package import ForageFoundation
+import ForagePlatform
 
 /// Formats instants for machine-readable output.
 package enum Timestamp {
@@ -7,8 +8,7 @@ package enum Timestamp {
   /// The library's formatter is avoided, because it loads calendars and the time zone, which costs start-up
   /// time. Formula: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
   package static func text(_ date: Date) -> String {
-    let exact = date.timeIntervalSince1970
-    let seconds = exact.isNaN ? 0 : Int(min(max(exact.rounded(.down), earliest), latest))
+    let seconds = Int(nearest: min(max(date.timeIntervalSince1970.rounded(.down), earliest), latest))
     let secondOfDay = (seconds % 86_400 + 86_400) % 86_400
     let shifted = (seconds - secondOfDay) / 86_400 + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,3 +1,5 @@
+import ForagePlatform
+
 package struct Churn: Sendable, Hashable {
   package struct File: Sendable, Hashable {
     package let path: String
@@ -95,8 +97,7 @@ struct ChurnCounts: TreeVisitor, Sendable {
   func top(_ limit: Int, author: (_ commit: Int) -> [UInt8]?) -> [Churn.File] {
     guard limit > 0 else { return [] }
     // Pruned regularly, so that a million files of equal count do not all need their path at once.
-    let (slack, overflows) = limit.multipliedReportingOverflow(by: 2)
-    let capacity = overflows ? Int.max : max(slack, 1024)
+    let capacity = max((Count(nearest: limit) * 2).value, 1024)
     var best: [(count: Int32, path: [UInt8], number: Int)] = []
     var worst: Int32 = 0
     func cut() {

@@ -228,7 +228,7 @@ extension GitRepository {
     }
     let own = files.lazy.map { ((try? FileAccess.read($0, limit: Self.textLimit)) ?? nil) ?? [] }
     var room = RuleFiles.exceptionWork
-    for bytes in [rules(Array(".gitignore".utf8), in: worktree)] + own {
+    for bytes in [rules(Array(".gitignore".utf8), in: worktree) ?? []] + own {
       let rules = RuleFiles.lines(bytes)
       let ignoresFolders = rules.contains {
         $0.last == UInt8(ascii: "/") && $0.allSatisfy { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") }

@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 
 extension GitHubKind {
   /// Files. Source: GitHub's documentation "Searching code (legacy)", the code search of the REST API.
@@ -77,10 +78,10 @@ struct TextMatch {
     self.fragment = fragment
     property = object.text("property")
     let reported = object.objects("matches", upTo: Self.maximumPlaces).compactMap { match -> ReportedMatch? in
-      guard let indices = match["indices"]?.array, indices.count == 2, let start = indices[0].integer,
-        let end = indices[1].integer, start >= 0, end > start
+      guard let indices = match["indices"]?.array, indices.count == 2, let start = indices[0].offset,
+        let end = indices[1].offset, start < end
       else { return nil }
-      return ReportedMatch(text: match.text("text"), range: start..<end)
+      return ReportedMatch(text: match.text("text"), range: start.value..<end.value)
     }
     places = Self.places(reported, in: fragment)
   }

@@ -1,5 +1,6 @@
 package import ForageCore
 public import ForageFoundation
+import ForagePlatform
 import Synchronization
 
 /// The limits of all servers, as their answers to this process say: one value for all providers.
@@ -329,9 +330,7 @@ public struct LimitRefusal: Hashable, Sendable {
   /// The time in `Retry-After`, seconds or a date (RFC 9110, section 10.2.3), at most a day ahead.
   private static func retry(_ text: String, at time: Date, _ clock: ServerClock) -> Date? {
     let latest = time.addingTimeInterval(longestWait)
-    if let seconds = Int(text) {
-      return seconds >= 0 ? min(time.addingTimeInterval(Double(seconds)), latest) : nil
-    }
+    if let seconds = Count(text) { return min(time.addingTimeInterval(Double(seconds.value)), latest) }
     return ServerClock.date(text).map { min(max(clock.local($0), time), latest) }
   }
 }
@@ -371,7 +370,7 @@ extension HTTPResponse {
   /// A header field that holds a count, for example `x-ratelimit-reset`, which GitLab sends as `ratelimit-reset`; `nil` when it
   /// is absent or no count.
   func limitNumber(_ name: String) -> Int? {
-    (header(name) ?? header(String(name.dropFirst(2)))).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    (header(name) ?? header(String(name.dropFirst(2)))).flatMap { Count($0)?.value }
   }
 
   /// When the window of the limit ends, by this machine's clock; `nil` when it is over or further away than any window.

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 
 enum SearchTools {
   /// Results of one call of `search` at most: more do not fit into an answer.
@@ -254,8 +255,8 @@ enum SearchTools {
         }
         return .object(line)
       })
-    let more = (item["matchCount"]?.integer ?? matches.count) - matches.count
-    if more > 0 { short["more"] = .integer(more) }
+    let more = (item["matchCount"]?.count ?? 0) - matches.count
+    if more > 0 { short["more"] = .integer(more.value) }
     if item["matches"] == nil { short["truncated"] = item["truncated"] }
     return .object(short)
   }
@@ -264,18 +265,17 @@ enum SearchTools {
 extension SearchTools {
   /// The matching lines of a fragment; the fragment where they are not known.
   private static func lines(of fragment: JSONTree) -> [JSONTree] {
-    guard let text = fragment["text"]?.string, let first = fragment["line"]?.integer else {
+    guard let text = fragment["text"]?.string, let first = fragment["line"]?.lineNumber else {
       return [fragment]
     }
     let scalars = text.unicodeScalars
     let rows = scalars.split(separator: "\n", omittingEmptySubsequences: false)
-    let places = (fragment["matches"]?.array ?? []).compactMap { $0.array?.first?.integer }
-    let found = Set(places.map { place in scalars.prefix(max(0, place)).count { $0 == "\n" } }).sorted()
+    let places = (fragment["matches"]?.array ?? []).compactMap { $0.array?.first?.offset }
+    let found = Set(places.map { place in scalars.prefix(place.value).count { $0 == "\n" } }).sorted()
     guard !found.isEmpty else { return [fragment] }
     return found.map { place in
       let row = rows[place].last == "\r" ? rows[place].dropLast() : rows[place]
-      let line = first.addingReportingOverflow(place).partialValue
-      return .object(["line": .integer(line), "text": .string(String(row))])
+      return .object(["line": .integer((first + place).value), "text": .string(String(row))])
     }
   }
 
@@ -287,16 +287,16 @@ extension SearchTools {
       let text = first["text"]?.string
     else { return file(item) }
     let scalars = Array(text.unicodeScalars)
-    let place = first["ranges"]?.array?.first?.array?.first?.integer ?? 0
-    let start = max(0, min(place - length / 4, scalars.count - length))
+    let place = first["ranges"]?.array?.first?.array?.first?.offset ?? 0
+    let start = min((place - length / 4).value, max(0, scalars.count - length))
     let shown = scalars[start..<min(start + length, scalars.count)]
     var line = ["line": first["line"] ?? .null]
     line["text"] = .string(
       (start > 0 ? "…" : "") + String(String.UnicodeScalarView(shown))
         + (shown.endIndex < scalars.count ? "…" : ""))
     short["matches"] = .array([.object(line)])
-    let more = (item["matchCount"]?.integer ?? 1) - 1
-    short["more"] = more > 0 ? .integer(more) : nil
+    let more = (item["matchCount"]?.count ?? 1) - 1
+    short["more"] = more > 0 ? .integer(more.value) : nil
     return .object(short)
   }
 }

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageHTTP
+import ForagePlatform
 
 /// Requests and reads one page of a list.
 ///
@@ -180,11 +181,11 @@ struct PageReader {
 
   func total(_ answer: Answer) -> ResultTotal? {
     guard let total = list.total else { return nil }
-    let number: Int? =
+    let count: Count? =
       switch total.place {
-      case .path(let path): path.value(in: answer.tree)?.integer
-      case .header(let name): answer.response.header(name).flatMap { Int($0.trimmingWhitespace()) }
+      case .path(let path): path.value(in: answer.tree)?.count
+      case .header(let name): answer.response.header(name).flatMap { Count($0.trimmingWhitespace()) }
       }
-    return number.flatMap { $0 < 0 ? nil : ResultTotal($0, total.isAtLeast ? .atLeast : .equal) }
+    return count.map { ResultTotal($0.value, total.isAtLeast ? .atLeast : .equal) }
   }
 }

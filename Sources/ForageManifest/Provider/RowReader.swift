@@ -1,6 +1,7 @@
 import ForageCore
 import ForageFoundation
 import ForageHTTP
+import ForagePlatform
 
 struct RowReader: Sendable {
   private static let maximumFragments = 20
@@ -107,8 +108,8 @@ struct RowReader: Sendable {
       let text = String(whole[..<end])
       guard !text.isEmpty else { return nil }
       var members: [String: FieldValue] = ["text": .text(text)]
-      if case .integer(let number) = rule.line?.value(in: piece, base: base), number >= rule.firstLine {
-        members["line"] = .number(number - rule.firstLine + 1)
+      if let number = rule.line?.value(in: piece, base: base)?.offset, number.value >= rule.firstLine {
+        members["line"] = .number(LineNumber(nearest: number.value - rule.firstLine + 1).value)
       }
       members["matches"] = .items(matches(rule.matches, piece, text))
       return .record(members)
@@ -119,11 +120,10 @@ struct RowReader: Sendable {
     guard let rule else { return places(in: text) }
     let count = text.unicodeScalars.count
     return rule.each.values(in: piece).prefix(Self.maximumMatches).compactMap { match in
-      guard let start = rule.start.value(in: match)?.integer,
-        let length = rule.length.value(in: match)?.integer, start >= 0, length > 0,
-        case (let end, let isTooLong) = start.addingReportingOverflow(length), !isTooLong,
-        let first = Self.scalars(start, rule.unit, text), let last = Self.scalars(end, rule.unit, text),
-        first < last, last <= count
+      guard let start = rule.start.value(in: match)?.offset,
+        let length = rule.length.value(in: match)?.offset, length > 0,
+        let first = Self.scalars(start.value, rule.unit, text),
+        let last = Self.scalars((start + length).value, rule.unit, text), first < last, last <= count
       else { return nil }
       return .items([.number(first), .number(last)])
     }

@@ -232,15 +232,11 @@ struct CloneCommand: ReportingCommand {
   ) throws -> Bool {
     let missing = plans.filter(\.plan.isMissing)
     let sizes = missing.compactMap { wanted.sizes[$0.source.id] }
-    // A size from outside can be any number.
-    let bytes = sizes.reduce(0) { sum, size in
-      let (total, overflow) = sum.addingReportingOverflow(max(0, size))
-      return overflow ? .max : total
-    }
+    let bytes = sizes.reduce(0) { $0 + Count(nearest: $1) }
     let isWhole = sizes.count == missing.count
     var text =
       "\(HumanFormat.grouped(missing.count)) of \(HumanFormat.grouped(plans.count)) \(selection.words) to clone"
-    if bytes > 0 { text += ", \(isWhole ? "about" : "at least") \(HumanFormat.bytes(bytes))" }
+    if bytes > 0 { text += ", \(isWhole ? "about" : "at least") \(HumanFormat.bytes(bytes.value))" }
     let present = plans.count { if case .present = $0.plan { true } else { false } }
     if present > 0 { text += "; \(HumanFormat.grouped(present)) cloned already" }
     if wanted.forks > 0 {

@@ -2,6 +2,7 @@ import Forage
 import ForageCore
 import ForageFoundation
 import ForageInspector
+import ForagePlatform
 
 /// A clone as a row of a table.
 struct CloneRow: Sendable {
@@ -168,7 +169,7 @@ extension CloneRow {
       row.report?.tags?.highest ?? ""
     },
     .count("LINES", dropOrder: 3, [.lines]) {
-      $0.lines?.reduce(0) { $0.addingReportingOverflow($1.code).partialValue }
+      $0.lines?.reduce(0) { $0 + Count(nearest: $1.code) }.value
     },
     Column(.init(title: "LICENSE", dropOrder: 4, maximum: 20), [.licenses]) { row, _ in
       var names: [String] = []

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageInspector
+import ForagePlatform
 
 extension Set<InspectionSection> {
   /// The sections of a page for people: the standard ones without those that are asked for by name.
@@ -238,7 +239,7 @@ extension FactSheet {
       }
       func sum(_ lines: some Sequence<InspectionReport.Lines>, _ part: (InspectionReport.Lines) -> Int)
         -> String
-      { dates.count(lines.reduce(0) { $0.addingReportingOverflow(part($1)).partialValue }) }
+      { dates.count(lines.reduce(0) { $0 + Count(nearest: part($1)) }.value) }
       func total(_ name: String, _ lines: some Sequence<InspectionReport.Lines>) -> [String] {
         [name, sum(lines, \.files), sum(lines, \.code), sum(lines, \.comment), sum(lines, \.blank)]
       }

@@ -1,11 +1,12 @@
 import ForageCore
+import ForagePlatform
 
 /// A line of a file, with what was found in it.
 struct CodeLine: Equatable {
   /// Its number in the file from 1, where it is known.
-  var number: Int?
+  var number: LineNumber?
   /// The byte from 1 at which the first match begins, where it is known.
-  var column: Int?
+  var column: LineNumber?
   /// Its text without the line's end.
   var text: String
   /// Where something was found: places from 0 in Unicode scalars.
@@ -91,18 +92,14 @@ struct CodeLine: Equatable {
   /// All lines of a fragment.
   static func lines(of fragment: FieldValue) -> [CodeLine] {
     guard let text = fragment["text"]?.text, !text.isEmpty else { return [] }
-    let first = fragment["line"]?.number
-    let matches = (fragment["matches"]?.elements ?? []).compactMap { pair -> Range<Int>? in
-      let places = pair.elements.compactMap(\.number)
-      return places.count == 2 && places[0] >= 0 && places[0] < places[1] ? places[0]..<places[1] : nil
-    }
+    let first = fragment["line"]?.lineNumber
+    let matches = fragment["matches"]?.ranges ?? []
     var lines: [CodeLine] = []
     var start = 0
     for part in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
       let end = start + part.count
       let shown = part.last == "\r" ? part.dropLast() : part
-      var line = CodeLine(
-        number: first.map { $0.addingReportingOverflow(lines.count).partialValue }, text: String(shown))
+      var line = CodeLine(number: first.map { $0 + lines.count }, text: String(shown))
       // A match may go over several lines; each shows its part.
       line.matches = matches.compactMap { match in
         let (from, to) = (max(match.lowerBound, start), min(match.upperBound, start + shown.count))
@@ -120,16 +117,15 @@ struct CodeLine: Equatable {
 /// Lines of files whose text the provider has, with their numbers.
 extension CodeLine {
   /// How many lines were found, including those that the provider did not send.
-  static func count(in result: SearchResult) -> Int { result[.matchCount]?.number ?? found(in: result).count }
+  static func count(in result: SearchResult) -> Int {
+    result[.matchCount]?.count?.value ?? found(in: result).count
+  }
 
   /// A matching line.
   init?(match: FieldValue) {
     guard let text = match["text"]?.text else { return nil }
-    self.init(number: match["line"]?.number, column: match["column"]?.number, text: text)
-    matches = (match["ranges"]?.elements ?? []).compactMap { pair in
-      let places = pair.elements.compactMap(\.number)
-      return places.count == 2 && places[0] >= 0 && places[0] < places[1] ? places[0]..<places[1] : nil
-    }
+    self.init(number: match["line"]?.lineNumber, column: match["column"]?.lineNumber, text: text)
+    matches = match["ranges"]?.ranges ?? []
   }
 
   /// Matching lines with the lines around them, in blocks of lines that follow each other.
@@ -139,9 +135,9 @@ extension CodeLine {
       guard let line = CodeLine(match: match), let number = line.number else { continue }
       let before = (match["before"]?.texts ?? []).suffix(context)
       let after = (match["after"]?.texts ?? []).prefix(context)
-      var block = before.enumerated().map { CodeLine(number: number - before.count + $0, text: $1) }
+      var block = before.enumerated().map { CodeLine(number: number - (before.count - $0), text: $1) }
       block.append(line)
-      block += after.enumerated().map { CodeLine(number: number + 1 + $0, text: $1) }
+      block += after.enumerated().map { CodeLine(number: number + ($0 + 1), text: $1) }
       guard var last = blocks.last, let end = last.last?.number, let start = block[0].number, start <= end + 1
       else {
         blocks.append(block)
@@ -149,7 +145,7 @@ extension CodeLine {
       }
       // A line that was context of the match before is this match.
       if let place = last.firstIndex(where: { $0.number == number }) { last[place] = line }
-      last += block.filter { ($0.number ?? 0) > end }
+      last += block.filter { $0.number.map { $0 > end } ?? false }
       blocks[blocks.count - 1] = last
     }
     return blocks

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 
 /// Places in files for a terminal: each file with its matching lines, and lines alone.
 struct CodeListing {
@@ -35,14 +36,14 @@ struct CodeListing {
       ? CodeLine.blocks(in: item.result, context: contextLines, maximumMatches: linesPerFile)
       : [Array(found.prefix(linesPerFile))])
       .map { block in block.map { $0.expandingTabs(to: tabWidth) } }
-    let digits = blocks.joined().map { $0.number.map { String($0).count } ?? 0 }.max() ?? 0
+    let digits = blocks.joined().map { $0.number.map { "\($0)".count } ?? 0 }.max() ?? 0
     var shown = [prefix.text + heading(item, width: max(1, width - prefix.width))]
     for (index, block) in blocks.enumerated() {
       if index > 0 { shown.append("  " + Style.dim.apply("--", isColored)) }
       // Around a match the indentation shows the structure.
       let indentation = contextLines > 0 ? block.map(\.indentation).min() : nil
       for line in block {
-        let number = TextWidth.padded(line.number.map(String.init) ?? "", to: digits, alignsRight: true)
+        let number = TextWidth.padded(line.number?.description ?? "", to: digits, alignsRight: true)
         let indent = digits == 0 ? "  " : "  " + Style.dim.apply(number, isColored) + "  "
         let room = max(1, width - (digits == 0 ? 2 : digits + 4))
         shown.append(indent + highlighted(line, width: room, indentation: indentation))

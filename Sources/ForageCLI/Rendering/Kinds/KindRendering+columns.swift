@@ -1,6 +1,7 @@
 import Forage
 import ForageCore
 import ForageFoundation
+import ForagePlatform
 
 extension KindRendering {
   /// Repositories.
@@ -82,7 +83,7 @@ extension KindRendering {
 
   /// The line of a place that was kept without its text, behind a colon.
   @Sendable private static func line(_ result: SearchResult) -> String {
-    result["line"]?.number.map { ":\($0)" } ?? ""
+    (result["line"]?.lineNumber).map { ":\($0)" } ?? ""
   }
 
   @Sendable private static func firstLine(_ result: SearchResult) -> String {

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageFoundation
+import ForagePlatform
 
 /// What a list is sorted by, as far as a table shows it.
 struct ShownOrder: Sendable {
@@ -129,8 +130,8 @@ extension KindRendering.Column {
   /// Comments and reactions together.
   fileprivate static func interactions(_ title: String) -> Self {
     Self(title, .stars, alignsRight: true) { item, _ in
-      let parts = [ResultField.comments, .reactions].compactMap { item.result[$0]?.number }
-      return parts.isEmpty ? "" : HumanFormat.count(parts.reduce(0) { $0 + min(max(0, $1), .max / 2) })
+      let parts = [ResultField.comments, .reactions].compactMap { item.result[$0]?.count }
+      return parts.isEmpty ? "" : HumanFormat.count(parts.reduce(0, +).value)
     }
   }
 }

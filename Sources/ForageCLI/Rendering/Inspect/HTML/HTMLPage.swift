@@ -2,6 +2,7 @@ import Forage
 import ForageCore
 import ForageFoundation
 import ForageInspector
+import ForagePlatform
 
 /// A page for the browser about one or several clones: one file without scripts that loads nothing.
 struct HTMLPage {
@@ -145,7 +146,7 @@ struct HTMLPage {
 
   /// The most important counts.
   private func numbers(_ report: InspectionReport) -> HTML {
-    let code = report.lines?.reduce(0) { $0.addingReportingOverflow($1.code).partialValue }
+    let code = report.lines?.reduce(0) { $0 + Count(nearest: $1.code) }.value
     let counts: [(Int?, String)] = [
       (report.commits?.count, "commit"), (report.authorCount, "author"), (report.tags?.count, "tag"),
       (report.size?.files, "file"), (code, "line"),
