@@ -207,7 +207,8 @@ let package = Package(
       name: "ForagePlatformTests", dependencies: ["ForagePlatform", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: testSettings),
+      name: "ForageCoreTests", dependencies: ["ForageCore", "ForagePlatform", "TestSupport"],
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForagePluginProtocolTests", dependencies: ["ForageCore", "ForagePluginProtocol", "TestSupport"],
       swiftSettings: testSettings),
@@ -275,21 +276,22 @@ let package = Package(
       dependencies: ["Forage", "ForageCore", "ForageMCP", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "ForageBrowseTests", dependencies: ["ForageBrowse", "ForageCore", "TestSupport"],
+      name: "ForageBrowseTests",
+      dependencies: ["ForageBrowse", "ForageCore", "ForagePlatform", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "Forage", "ForageCLI", "ForageCore", "ForageGitHub", "ForageInspector", "ForagePluginProtocol",
-        "TestSupport",
+        "Forage", "ForageCLI", "ForageCore", "ForageGitHub", "ForageInspector", "ForagePlatform",
+        "ForagePluginProtocol", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: testSettings),
     .testTarget(
       name: "ForageTests",
       dependencies: [
-        "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForagePluginHost",
-        "ForageTesting", "TestSupport",
+        "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForagePlatform",
+        "ForagePluginHost", "ForageTesting", "TestSupport",
       ],
       swiftSettings: testSettings),
     .testTarget(

@@ -1,5 +1,6 @@
 import ForageBrowse
 import ForageCore
+import ForagePlatform
 import Testing
 
 /// What is done with one result, and what its outcome does.
@@ -354,7 +355,7 @@ struct ActionTests {
       [(10, 81), (50, 41), (89, 2)].map { FoundPlace(line: $0, rowsFromHere: $1) }
     }
     screen.send(.details(request: screen.state.detail?.request ?? 0, .success(text)))
-    func edited(_ line: Int, _ column: Int?) -> [BrowseEffect] {
+    func edited(_ line: LineNumber, _ column: LineNumber?) -> [BrowseEffect] {
       [.edit(FilePlace(path: "/src/a.c", line: line, column: column))]
     }
     #expect(screen.lines[5] == " line 10 of 90" && screen.press(.character("e")) == edited(10, 3))

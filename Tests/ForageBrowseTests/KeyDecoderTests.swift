@@ -20,6 +20,7 @@ struct KeyDecoderTests {
     ("\u{1B}[200~two\nlines \u{1B}[A\u{1B}[201~x", [.paste("two\nlines \u{1B}[A"), .key(.character("x"))]),
     ("\u{1B}[200~\u{1B}[201~", [.paste("")]), ("\u{1B}[<64;3;4M", [.wheel(isUp: true)]),
     ("\u{1B}[<65;3;4M", [.wheel(isUp: false)]), ("\u{1B}[<0;3;4M\u{1B}[<0;3;4m", [.click(column: 2, row: 3)]),
+    ("\u{1B}[<0;3;9223372036854775807M", [.click(column: 2, row: Int(Int32.max) - 1)]),
     ("\u{1B}[<2;3;4M\u{1B}[<35;3;4M\u{1B}[<0;0;0M\u{1B}[<0;;1M\u{1B}[<0;?;1M", []),
     // Any letter ends a control sequence (ECMA-48, 5.4); what follows are keys.
     ("\u{1B}[<0;xq", [.key(.character("q"))]),

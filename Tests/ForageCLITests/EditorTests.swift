@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 import Foundation
 import Synchronization
 import TestSupport
@@ -79,10 +80,9 @@ struct EditorTests {
   /// Editors count in code units of UTF-16, matches in bytes.
   @Test(
     arguments: [
-      (1, 1, 1), (1, 5, 5), (2, 7, 4), (2, 11, 6), (3, 1, nil), (2, 13, nil), (9, 1, nil), (0, 1, nil),
-      (2, 0, nil),
-    ] as [(Int, Int, Int?)])
-  func columns(_ line: Int, _ column: Int, _ expected: Int?) throws {
+      (1, 1, 1), (1, 5, 5), (2, 7, 4), (2, 11, 6), (3, 1, nil), (2, 13, nil), (9, 1, nil),
+    ] as [(LineNumber, LineNumber, LineNumber?)])
+  func columns(_ line: LineNumber, _ column: LineNumber, _ expected: LineNumber?) throws {
     let folder = try TemporaryDirectory()
     // Bytes of the second line: ö at 1, 検 at 3, x at 6, 🚀 at 7, y at 11.
     let file = try folder.write("größe", "plain\nö検x🚀y\n")
@@ -93,7 +93,8 @@ struct EditorTests {
   /// Columns count from behind a byte order mark; those of UTF-16 are not known.
   @Test func columnsBehindByteOrderMarks() throws {
     let folder = try TemporaryDirectory()
-    for (mark, expected) in [([0xEF, 0xBB, 0xBF], 2), ([], 2), ([0xFF, 0xFE], nil)] as [([UInt8], Int?)] {
+    let marks: [([UInt8], LineNumber?)] = [([0xEF, 0xBB, 0xBF], 2), ([], 2), ([0xFF, 0xFE], nil)]
+    for (mark, expected) in marks {
       let file = try folder.write("a", data: Data(mark + Array("äb\n".utf8)))
       #expect(FilePlace(path: file.path, line: 1, column: 3).withEditorColumn.column == expected)
     }

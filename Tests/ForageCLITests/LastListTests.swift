@@ -1,6 +1,7 @@
 import Forage
 import ForageCLI
 import ForageCore
+import ForagePlatform
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForagePlatform
 import Foundation
 import Synchronization
 import TestSupport
@@ -407,7 +408,7 @@ struct ShowOutputTests {
     #expect(all.results.contains(" line 100\n") && !all.results.contains("  Lines "))
     // What follows the place that is shown first.
     let found = whole.foundLines(width: 60)
-    #expect(found.map(\.number) == [line] && found.map(\.rows) == [101 - line])
+    #expect(found.map(\.number.value) == [line] && found.map(\.rows) == [101 - line])
   }
 
   /// A file is read from the disk; the matches are marked where the line is still the same.

@@ -40,6 +40,20 @@ struct ToolTests {
     _ = await talk.end()
   }
 
+  /// Any number in the lines of a file: the file is there, with its name.
+  @Test(arguments: [
+    #"{"path":"größe.c","matchCount":7,"matches":[{"line":2,"text":"ab def","ranges":[[4,6]],"before":["x"]}]}"#,
+    #"{"path":"größe.c","matchCount":7,"fragments":[{"text":"a\nb","line":9,"matches":[[2,3]]}]}"#,
+  ])
+  func hostileNumbers(_ file: String) throws {
+    for text in HostileNumbers.variants(of: file) {
+      for length in [1, 3, 1000] {
+        let short = SearchTools.narrowed(try JSONTree(parsing: text.utf8), length)
+        #expect(short["path"] == .string("größe.c"), "\(text)")
+      }
+    }
+  }
+
   @Test(
     arguments: [
       (["order": JSONTree.string("asc")], "\"order\" needs \"sort\""),

@@ -34,6 +34,25 @@ struct SettingsTests {
       ])
   }
 
+  /// Any number in place of each: it is one within bounds, or a problem with its line.
+  @Test func hostileNumbers() throws {
+    let text = """
+      providers:
+        github: {weight: 2, timeout: 1.5}
+        acme: {config: {depth: 3}}
+      code: {maxFileSize: 1000, tabWidth: 8}
+
+      """
+    let times = [".inf", "-.inf", ".nan"].map { text.replacing("1.5", with: $0) }
+    for text in HostileNumbers.variants(of: text) + times {
+      let settings = try read(text, installed: Self.installed)
+      let github = settings.providers["github"]
+      #expect(github?.timeout.map { .zero < $0 && $0 <= .seconds(3600) } ?? true, "\(text)")
+      #expect(github?.weight.map { 0 < $0 && $0 <= 1000 } ?? true, "\(text)")
+      #expect(settings.tabWidth > 0 && settings.maximumFileSize > 0, "\(text)")
+    }
+  }
+
   /// What is set for plugins and manifests.
   @Test func external() throws {
     let settings = try read(
