@@ -119,6 +119,32 @@ struct FuzzTests {
     #expect(results > 0)
   }
 
+  /// Any number in a manifest: it is read, or refused with a line.
+  @Test func numbersOfManifests() async throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: bundledFolder).sorted()
+    where name.hasSuffix(".yaml") {
+      let text = try String(contentsOfFile: bundledFolder + "/" + name, encoding: .utf8)
+      for changed in HostileNumbers.variants(of: text, inQuotes: true) + [text.replacing("1", with: ".nan")] {
+        await Task.yield()
+        do throws(ManifestProblems) { _ = try Manifest.read(Array(changed.utf8), path: name) } catch {
+          #expect(!error.problems.isEmpty)
+        }
+      }
+    }
+  }
+
+  /// Any number in a cursor: it is a place that was there, or is refused.
+  @Test func numbersOfCursors() {
+    for style in [ManifestPaging.Style.single, .page(start: 1), .offset(start: 0), .link(nil)] {
+      let contents = ["30 0 ", "30 5 7", "1 2147483647 2147483647"]
+      for content in contents.flatMap({ HostileNumbers.variants(of: $0) }) {
+        let text = "m1." + ("acme\n" + content).utf8.fingerprint + Base64.encode(Array(content.utf8))
+        guard let cursor = ManifestCursor(text, owner: "acme", style: style) else { continue }
+        #expect(ManifestCursor(cursor.text(owner: "acme"), owner: "acme", style: style) == cursor)
+      }
+    }
+  }
+
   /// Manifests with bytes changed, lines moved and pieces put in: read, or refused with a line and a hint.
   @Test func manifests() async throws {
     var random = SeededGenerator(seed: propertySeed())

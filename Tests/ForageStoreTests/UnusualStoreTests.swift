@@ -1,3 +1,4 @@
+import ForageCore
 import ForageStore
 import Foundation
 import GRDB
@@ -100,6 +101,35 @@ import Testing
       _ = try (store.favorites(), store.favoriteIDs())
     }
     #expect(error?.message.contains(path) == true && error?.hint.contains("move it away") == true)
+  }
+
+  /// Any number in each column of each table: the store is read, or says that it is damaged.
+  @Test func hostileNumbers() throws {
+    let columns = try DatabaseQueue(path: path).read { database in
+      try ["clone", "clone_folder", "favorite"].flatMap { table in
+        try database.columns(in: table).map { (table, $0.name) }
+      }
+    }
+    // The same tables without their conditions.
+    for table in ["clone", "clone_folder", "favorite"] {
+      try execute("CREATE TABLE copy AS SELECT * FROM \(table); DROP TABLE \(table)")
+      try execute("ALTER TABLE copy RENAME TO \(table)")
+    }
+    for (table, column) in columns {
+      try execute("CREATE TABLE usual AS SELECT * FROM \(table)")
+      for value in HostileNumbers.values {
+        try execute("UPDATE \(table) SET \(column) = \(value.replacing("\"", with: "'"))")
+        do throws(StoreError) {
+          let store = try Store(path: path)
+          for folder in try store.cloneFolders() { _ = HumanFormat.age(folder.scannedAt ?? noon, now: noon) }
+          for clone in try store.clones() { _ = HumanFormat.age(clone.lastCommitAt ?? noon, now: noon) }
+          for favorite in try store.favorites() { _ = HumanFormat.age(favorite.addedAt, now: noon) }
+        } catch {
+          #expect(error.message.contains(path), "\(column): \(value)")
+        }
+      }
+      try execute("DROP TABLE \(table); ALTER TABLE usual RENAME TO \(table)")
+    }
   }
 
   /// Who only reads does not wait for somebody who holds the store for writing.

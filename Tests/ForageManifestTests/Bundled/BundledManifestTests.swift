@@ -1,6 +1,7 @@
 import ForageCore
 import ForageHTTP
 import ForageTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,6 +46,36 @@ struct BundledManifestTests {
     Case(id: "zoekt", api: .zoekt, qualifiers: ["language:swift"]),
     Case(id: "sourcegraph", api: .sourcegraph, qualifiers: ["language:swift"]),
   ]
+
+  /// Any number in an answer: no other result goes with it, and what is read of it can be shown.
+  @Test(arguments: cases)
+  func hostileNumbers(_ test: Case) async throws {
+    let manifest = try bundled(test.id)
+    let answer = Mutex<HTTPResponse?>(nil)
+    func provider(_ transport: HTTPTransport) throws -> ManifestProvider {
+      try ManifestProvider(
+        manifest, base: manifest.usesBase ? "https://a.example" : nil, transport: transport,
+        userAgent: testUserAgent, secret: { _ in nil })
+    }
+    let usual = try await withServer(handler: test.handler(FakeThing.shelf(4))) { server in
+      try await withProvider(manifest, at: server) { first in
+        let transport = HTTPTransport { request in
+          let response = try await first.client.transport.send(request)
+          answer.withLock { $0 = response }
+          return response
+        }
+        return try await provider(transport).search(ask("parser", of: first, pageSize: 2))
+      }
+    }
+    let response = try #require(answer.withLock { $0 })
+    for body in HostileNumbers.variants(of: String(decoding: response.body, as: UTF8.self)) {
+      let changed = HTTPResponse(status: 200, headers: response.headers, body: Array(body.utf8))
+      let other = try provider(HTTPTransport { _ in changed })
+      guard let page = try? await other.search(ask("parser", of: other, pageSize: 2)) else { continue }
+      #expect(page.items.count >= usual.items.count - 1, "\(body)")
+      for item in page.items { _ = (item.pageAddress, item.filePlace, item.sizeBytes) }
+    }
+  }
 
   @Test(arguments: cases)
   func complies(_ test: Case) async throws {
