@@ -1,5 +1,7 @@
+import ForageCore
 import ForageHTTP
 import Foundation
+import TestSupport
 import Testing
 
 /// What a refusal says, and by which clock.
@@ -78,6 +80,27 @@ import Testing
     let refusal = LimitRefusal(response, at: Self.now)
     #expect(refusal?.isSecondary == example.isSecondary)
     #expect(refusal?.end == example.end.map { Self.now.addingTimeInterval($0) })
+  }
+
+  /// Any number in a header field: the wait is at most a day.
+  @Test(arguments: ["Retry-After", "X-RateLimit-Remaining", "X-RateLimit-Limit", "X-RateLimit-Reset"])
+  func hostileNumbers(_ name: String) async throws {
+    let usual = ["X-RateLimit-Limit": "9", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1767225660"]
+    for value in HostileNumbers.values + ["99999999999999999999999"] {
+      let fields = usual.merging([name: value]) { $1 }.map { (name: $0.key, value: $0.value) }
+      let response = HTTPResponse(status: 429, headers: fields, body: [])
+      let refusal = try #require(LimitRefusal(response, at: Self.now))
+      let error = SearchError(limited: refusal, at: Self.now, limit: "the limit")
+      #expect((0...86_400_000).contains(error.retryAfterMilliseconds ?? 0), "\(name): \(value)")
+      let budgets = RateBudgets(now: { Self.now }, jitter: { 1 }, pause: { _ in })
+      for status in [200, 429] {
+        let transport = HTTPTransport { _ in HTTPResponse(status: status, headers: fields, body: []) }
+        let limited = transport.budgeted(
+          by: budgets, host: "h", credential: nil, onWait: { _ in }, resource: "r")
+        let url = try #require(HTTPURL("https://h/x"))
+        _ = try? await limited.send(HTTPRequest(url: url, deadline: .now + .seconds(60)))
+      }
+    }
   }
 
   @Test(arguments: [(-5, 0), (0, 0), (0.0005, 0), (0.01, 1), (1, 1), (1.5, 2), (60.0000001, 60)])

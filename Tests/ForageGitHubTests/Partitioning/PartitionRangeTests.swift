@@ -1,4 +1,5 @@
 import ForageCore
+import ForageHTTP
 import Foundation
 import TestSupport
 import Testing
@@ -163,6 +164,19 @@ struct PartitionRangeTests {
             hint: hint)
         ])
       #expect(page.isPaused)
+    }
+  }
+
+  /// Any number in a cursor and in the number of a page.
+  @Test func hostileNumbers() {
+    for cursor in HostileNumbers.variants(of: "ranges created 2500 0 100 200 300") {
+      guard let position = try? PartitionPosition.parsed(cursor) else { continue }
+      for sample in [[], [0], [Int.max], [Int.min]] {
+        _ = position.halved(sample: sample, now: .max, isAscending: true)?.cursor
+      }
+    }
+    for address in HostileNumbers.variants(of: "https://api.github.com/x?page=2&per_page=3") {
+      _ = HTTPURL(address)?.page(size: 30)
     }
   }
 
