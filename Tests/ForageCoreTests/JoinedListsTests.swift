@@ -68,6 +68,10 @@ struct JoinedListsTests {
       #expect(page.total == ResultTotal(11))
       cursor = page.next
     } while cursor != nil
+    for cursor in HostileNumbers.variants(of: "joined\n3 4 11 \n- 2 7+ ") {
+      // A cursor with another number is one of these lists, or refused.
+      _ = try? await lists.page(request(3, cursor))
+    }
     let endless: JoinedLists.List = { _ in SearchPage(items: [], total: ResultTotal(.max)) }
     let page = try await JoinedLists([endless, endless]).page(request(3))
     #expect(page.total == ResultTotal(.max, .atLeast))

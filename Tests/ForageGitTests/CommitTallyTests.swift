@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ForageGit
@@ -30,6 +31,15 @@ import Testing
   func ownTime(date: String, weekday: Int, hour: Int) throws {
     let counted = try tally([date], lastWeek: 1_704_067_200)
     #expect(onlyIndex(counted.weekdays) == weekday && onlyIndex(counted.hours) == hour)
+  }
+
+  /// Any number as a time and as a zone: each commit is counted.
+  @Test func hostileNumbers() throws {
+    let dates = ["1704067200 +0100", "1704067200 -0100"].flatMap { HostileNumbers.variants(of: $0) }
+    for lastWeek in [1_704_067_200, -62_135_596_800, 253_402_300_799] as [Int64] {
+      let counted = try tally(dates, lastWeek: lastWeek)
+      #expect(counted.weekdays.reduce(0, +) == dates.count && counted.hours.reduce(0, +) == dates.count)
+    }
   }
 
   @Test func weeks() throws {

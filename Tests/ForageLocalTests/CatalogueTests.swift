@@ -3,6 +3,7 @@ import ForageGit
 import ForageInspector
 import ForageStore
 import Foundation
+import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -34,6 +35,20 @@ import Testing
     let second = try await workshop.scan()
     #expect(second == ScanSummary(clones: 3, opened: 0))
     #expect(try workshop.store.clones() == before)
+  }
+
+  /// Any number as the time of the last scan: the folder is scanned again.
+  @Test func hostileTimes() async throws {
+    let workshop = try Workshop()
+    let repository = try await workshop.clone("größe", origin: "https://github.com/o/größe")
+    _ = try await workshop.scan()
+    for value in HostileNumbers.values where !value.hasPrefix("\"") {
+      try await DatabaseQueue(path: workshop.directory.path("data/forage.db")).write {
+        try $0.execute(sql: "UPDATE clone_folder SET scanned_at = \(value)")
+      }
+      #expect(try await workshop.scan().clones == 1, "\(value)")
+    }
+    _ = repository
   }
 
   /// A change of one clone reopens that clone alone.

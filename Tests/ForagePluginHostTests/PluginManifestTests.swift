@@ -37,6 +37,14 @@ struct PluginManifestTests {
     #expect(repo.maximumPageSize == 50 && repo.reachable == 500)
   }
 
+  /// Any number in the file: sizes are within their bounds, or the file is refused.
+  @Test func hostileNumbers() {
+    for text in HostileNumbers.variants(of: Self.example) {
+      guard let manifest = try? read(text), let repo = manifest.providers[0].kinds[.repo] else { continue }
+      #expect(repo.maximumPageSize > 0 && repo.reachable ?? 0 >= 0, "\(text)")
+    }
+  }
+
   private func readKinds(_ kinds: String, _ further: String = "") throws -> PluginManifest.Provider {
     let usual = #""forage":1,"id":"a","name":"A","version":"1","command":["a"],"hosts":["a.example"]"#
     return try read("{\(usual),\"kinds\":\(kinds)\(further)}").providers[0]

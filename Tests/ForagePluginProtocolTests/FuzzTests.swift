@@ -59,6 +59,19 @@ struct FuzzTests {
     #expect(readable > Self.inputs / 20)
   }
 
+  /// Any number in a message, and in the answer and the error that one ends with.
+  @Test func noNumberTraps() throws {
+    for seed in Self.seeds {
+      for line in HostileNumbers.variants(of: String(decoding: seed, as: UTF8.self)) {
+        // The id of a request and the code of an error are whole numbers.
+        if let message = try? Message(parsing: line.utf8) { Self.use(message) }
+      }
+    }
+    let wait = try JSONTree(parsing: #"{"code":1003,"message":"slow","data":{"retryAfterMs":1e308}}"#.utf8)
+    #expect(
+      SearchError(try wait.decode(ErrorObject.self), from: "A").retryAfterMilliseconds == 86_400_000)
+  }
+
   /// Does with a message what host and plugin do.
   private static func use(_ message: Message) {
     switch message {
