@@ -15,6 +15,8 @@ package final class UnfinishedClone: Sendable {
   /// What stands between the name of the clone and the characters that make the folder's name unique.
   private static let mark = ".forage-"
   private static let uniqueCharacters = 6
+  /// All that is in the folder.
+  private static let contents = "clone"
   /// Bytes of the clone's name that are used: with the rest, the folder's name stays within the 255 of file
   /// systems.
   private static let nameLimit = 200
@@ -52,7 +54,7 @@ package final class UnfinishedClone: Sendable {
   deinit { close(descriptor) }
 
   /// Where git is to make the clone, or where the one to be removed is: nothing is there at first.
-  package var clone: String { path + "/clone" }
+  package var clone: String { path + "/" + Self.contents }
 
   /// Moves the complete clone to its place.
   ///
@@ -104,7 +106,8 @@ package final class UnfinishedClone: Sendable {
     return true
   }
 
-  /// Removes the folder of a process that was killed, with everything in it.
+  /// Removes the folder of a process that was killed, with everything in it. One with other contents than a
+  /// clone is somebody's own, whatever its name.
   ///
   /// - Returns: What could not be removed; `nil` when everything is gone, or another process uses it.
   @discardableResult
@@ -113,6 +116,7 @@ package final class UnfinishedClone: Sendable {
       let descriptor = opened(path, needsLock: true)
     else { return nil }
     defer { close(descriptor) }
+    guard FileAccess.names(in: path).allSatisfy({ $0 == contents }) else { return nil }
     return remove(path)
   }
 

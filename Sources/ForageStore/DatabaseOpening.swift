@@ -4,10 +4,13 @@ import GRDB
 
 /// Opens databases, also when several processes do so concurrently.
 enum DatabaseOpening {
-  /// How long reading waits for another process, in seconds. In WAL mode a process that writes keeps no
-  /// reader out. One that opens a database for the first time, closes it as the last, or repairs it does so
-  /// for some milliseconds; whoever holds it longer may hold it for ever, and the reader does without it.
+  /// How long reading what can be done without waits for another process, in seconds. In WAL mode a process
+  /// that writes keeps no reader out. One that opens a database for the first time, closes it as the last, or
+  /// repairs it does so for some milliseconds; whoever holds it longer may hold it for ever.
   static let readingTimeout: Double = 0.4
+  /// The same for the store: a hundred processes that open it for the first time take turns, and none of them
+  /// is to do without what the user has put there.
+  static let storeReadingTimeout: Double = 2.5
   /// How long writing waits for another process, in seconds.
   static let writingTimeout: Double = 5
   /// How long a command waits whose purpose is to write, in seconds. SQLite does not queue waiters fairly;

@@ -35,7 +35,7 @@ package final class Store: Sendable {
       try DatabaseOpening.makeFolder(of: place)
       CacheFile.make(path)
       let busyTimeout =
-        isForReading ? DatabaseOpening.readingTimeout : DatabaseOpening.writingTimeout
+        isForReading ? DatabaseOpening.storeReadingTimeout : DatabaseOpening.writingTimeout
       var configuration = DatabaseOpening.configuration(busyTimeout: busyTimeout)
       configuration.prepareDatabase { database in
         // GRDB would write a table at every opening: reading commands would wait for writers and need disk
@@ -67,7 +67,7 @@ package final class Store: Sendable {
     self.place = place
     self.isIgnored = isIgnored
     self.refusal = refusal ?? .unwritable(place)
-    var configuration = DatabaseOpening.configuration(busyTimeout: DatabaseOpening.readingTimeout)
+    var configuration = DatabaseOpening.configuration(busyTimeout: DatabaseOpening.storeReadingTimeout)
     configuration.readonly = true
     do {
       queue = try Self.readable(path, configuration)
@@ -102,7 +102,7 @@ package final class Store: Sendable {
   }
 
   private static func copyInMemory(of path: String) throws -> DatabaseQueue {
-    var configuration = DatabaseOpening.configuration(busyTimeout: DatabaseOpening.readingTimeout)
+    var configuration = DatabaseOpening.configuration(busyTimeout: DatabaseOpening.storeReadingTimeout)
     configuration.prepareDatabase { database in
       // Exclusive locking needs no shared-memory file; the lock is held only briefly.
       try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")

@@ -48,8 +48,11 @@ import Testing
       }
       repositories[size] = repository
     }
-    let factor = try Growth.factor(size) { try #require(repositories[$0]) } work: {
-      #expect(try $0.open().worktreeStatus()?.untracked == 1)
+    let factor = try Growth.factor(size) {
+      try #require(repositories[$0])
+    } work: { repository in
+      let status = try repository.open().worktreeStatus()
+      #expect(status?.untracked == 1)
     }
     #expect(factor < Growth.limit)
   }

@@ -49,7 +49,7 @@ import Testing
         }
         let damaged = CodeIndex(path: path)
         _ = try? damaged.trees()
-        _ = try? damaged.candidates(expression: nil, includesAll: true, isWanted: { _ in true }) { _ in }
+        _ = try? damaged.candidates(expression: nil, includesAll: true, isWanted: { _ in true }, { _ in })
         _ = try? damaged.longFiles(of: [1])
         _ = try? damaged.usage()
       }

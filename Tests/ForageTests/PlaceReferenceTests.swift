@@ -85,14 +85,14 @@ struct PlaceReferenceTests {
       for (text, id) in [
         ("team/one:s/ä b.c:2", "git.acme.example/team/one"),
         ("team/both:only.c", "git.acme.example/team/both"),
-        ("me/tool:c:d.c", "nas/me/tool"),
+        ("me/tool:c:d.c", "nas/me/tool"), ("team/one:nothing.c", "git.acme.example/team/one"),
       ] {
         let error = await #expect(throws: ForageError.self) { try await reader.reference(text) }
         #expect(error?.message == "\(text) is in a clone of \(id)", "\(text)")
         #expect(error?.hint == "write the host, too: \(id)\(text.drop { $0 != ":" })", "\(text)")
       }
       // What no clone has is on the forge that a name without a host means.
-      let other = try await reader.reference("team/one:nothing.c")
+      let other = try await reader.reference("nobody/one:nothing.c")
       #expect(other.entity?.host == "github.com")
     }
   }

@@ -126,7 +126,9 @@ struct DeletionRunTests {
         environment: world.program.environment, workingDirectory: world.program.home.home)
       // A container may not be allowed to mount.
       if result.status == 77 || result.err.contains("unshare failed") { return }
-      #expect(result.status == 4 && result.err.contains("data/tiefer cannot be removed: it is mounted"), "\(result)")
+      #expect(
+        result.status == 4 && result.err.contains("data/tiefer cannot be removed: it is mounted"), "\(result)"
+      )
       #expect(isThere(precious + "/file") && isThere(clone.path + "/.git/HEAD") && remains(world).isEmpty)
     }
   }
@@ -155,7 +157,8 @@ struct DeletionRunTests {
         let before = try listing(world.path("o/foreign"))
         let refused = try await world.program.runUnprivileged(["clones", "delete", "foreign", "--yes"])
         #expect(
-          refused.status == 4 && refused.err.contains("o/foreign/.go/pkg cannot be removed: Permission denied"),
+          refused.status == 4
+            && refused.err.contains("o/foreign/.go/pkg cannot be removed: Permission denied"),
           "\(refused)")
         #expect(try listing(world.path("o/foreign")) == before && remains(world).isEmpty)
       }
@@ -185,6 +188,25 @@ struct DeletionRunTests {
     }
   }
 
+  /// A clone whose files cannot be checked out stays as git leaves it, with git's words, and is known.
+  @Test func aFailedCheckoutStays() async throws {
+    try await FleetRunTests.withClones(["o/a"]) { world in
+      try await world.forge.add("o/bin", files: [".gitattributes": "*.bin filter=q\n", "größe.bin": "b\n"])
+      let settings = world.program.home.directory.path("home/.gitconfig")
+      let filter = "[filter \"q\"]\nsmudge = false\nrequired = true\n"
+      try (String(contentsOfFile: settings, encoding: .utf8) + filter)
+        .write(toFile: settings, atomically: true, encoding: .utf8)
+      let result = try await world.run("clone", "o/bin")
+      #expect(
+        result.status == 4 && result.err.contains("clone succeeded, but checkout failed: ")
+          && result.err.contains("smudge filter q failed") && result.err.contains("restore --source=HEAD :/"),
+        "\(result)")
+      #expect(isThere(world.path("o/bin/.git/HEAD")) && remains(world).isEmpty)
+      let again = try await world.run("clone", "o/bin")
+      #expect(again.status == 0 && again.out.contains("present"), "\(again)")
+    }
+  }
+
   /// Killed at any moment, it leaves nothing that a second run does not remove.
   @Test func killedAtRandom() async throws {
     let seed = propertySeed()
@@ -192,7 +214,9 @@ struct DeletionRunTests {
     try await FleetRunTests.withClones(["o/a"]) { world in
       let copy = world.program.home.directory.path("copy")
       try FileManager.default.moveItem(atPath: world.path("o/a"), toPath: copy)
-      for number in 0..<400 { try world.program.home.directory.write("copy/.git/hooks/\(number % 20)/\(number)", "x") }
+      for number in 0..<400 {
+        try world.program.home.directory.write("copy/.git/hooks/\(number % 20)/\(number)", "x")
+      }
       for round in 0..<8 {
         try FileManager.default.copyItem(atPath: copy, toPath: world.path("o/a"))
         _ = try await world.run("clones", "scan", "--no-index")
@@ -203,7 +227,9 @@ struct DeletionRunTests {
         let again = try await world.run("clones", "delete", "--yes", "o/a")
         let isGone = !isThere(world.path("o/a")) && remains(world).isEmpty
         // Where the first run was done, the second one knows no such clone.
-        #expect([0, 1].contains(again.status) && isGone, "seed \(seed), round \(round): \(again), \(remains(world))")
+        #expect(
+          [0, 1].contains(again.status) && isGone, "seed \(seed), round \(round): \(again), \(remains(world))"
+        )
       }
     }
   }

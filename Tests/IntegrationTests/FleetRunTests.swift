@@ -300,7 +300,9 @@ struct FleetRunTests {
       // Chosen by a word, it is left alone and no failure. Neither --force nor --yes asks for what is not safe without a terminal.
       let left = try await world.run("clones", "delete", "dirt", "--yes", "--force")
       #expect(left.status == 0 && left.err.contains("o/dirty was not deleted") && isThere("dirty"), "\(left)")
-      for words in [["--yes"], ["--yes", "--force"], ["--yes", "--"], ["--yes", ""], ["--yes", " "], ["-y", "\t"]] {
+      for words in [
+        ["--yes"], ["--yes", "--force"], ["--yes", "--"], ["--yes", ""], ["--yes", " "], ["-y", "\t"],
+      ] {
         let nobody = try await world.program.run(["clones", "delete"] + words)
         #expect(nobody.status == 2 && isThere("other"), "\(words): \(nobody)")
       }
@@ -377,7 +379,8 @@ struct FleetRunTests {
         _ = try await world.run("clones", "add", borrower)
       }
       // The new clone is not among the catalogue's from before.
-      #expect(lent.status == 4 && lent.out.contains("other clones borrow its objects: \(borrower)"), "\(lent.out)")
+      #expect(
+        lent.status == 4 && lent.out.contains("other clones borrow its objects: \(borrower)"), "\(lent.out)")
       let grown = try await delete(["grows", "--force"]) {
         try await world.clone("o/grows").commit("mine")
       }

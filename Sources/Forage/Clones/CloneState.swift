@@ -157,7 +157,8 @@ package struct CloneState: Sendable {
     let needsUnsavedWork = filter?.needsUnsavedWork == true
     let lenders = needsUnsavedWork ? try await lenders(among: Set(clones.map(\.path)), forage) : [:]
     try await InspectedClone.all(
-      clones.map(\.path), needsUnsavedWork ? sections.union([.lastFetchAt]) : sections, cache: InspectionCache.stored(in: forage.paths.cacheFolder),
+      clones.map(\.path), needsUnsavedWork ? sections.union([.lastFetchAt]) : sections,
+      cache: InspectionCache.stored(in: forage.paths.cacheFolder),
       findsLastCommit: true, findsUnsavedWork: needsUnsavedWork, reporter: forage.reporter
     ) { inspected in
       var inspected = inspected

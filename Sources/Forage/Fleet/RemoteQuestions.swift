@@ -80,9 +80,13 @@ final class RemoteQuestions: Sendable {
       // What it would remove is what the server says that it has; it retains what was never pushed.
       let output = try asking.run(
         ["lfs", "prune", "--dry-run", "--verify-remote", "--force"], timeLimit: timeLimit)
+      // For example "prune: 3 local objects, 1 retained, 2 verified with remote, done."
       let text = String(decoding: output, as: UTF8.self)
-      let isAll = text.contains(", 0 retained") || !text.contains(" retained")
-      return isAll ? nil : "it has objects of Git LFS that were never pushed"
+      func number(before words: String) -> Int? {
+        text.firstRange(of: words).flatMap { Int(text[..<$0.lowerBound].split(separator: " ").last ?? "") }
+      }
+      let known = number(before: " local object").map { $0 == number(before: " verified with remote") ?? 0 }
+      return known == true ? nil : "it has objects of Git LFS that the server is not known to have"
     } catch {
       return "the server of Git LFS does not have all of its objects, or could not be asked: \(error.reason)"
     }
@@ -180,7 +184,8 @@ final class RemoteQuestions: Sendable {
       let result: ChildResult
       do throws(ChildFailure) {
         result = try ChildProgram().collect(
-          launch, outputLimit: RemoteQuestions.outputLimit, timeLimit: timeLimit, grace: RemoteQuestions.grace,
+          launch, outputLimit: RemoteQuestions.outputLimit, timeLimit: timeLimit,
+          grace: RemoteQuestions.grace,
           checking: RemoteQuestions.pollInterval, isCancelled: isCancelled)
       } catch {
         throw Silence(reason: error.description)

@@ -208,9 +208,7 @@ package enum RepositoryIdentity {
       let dropped = droppedPorts[scheme]
       if port.isEmpty || dropped == "" || dropped == String(port) { host = String(host[..<colon]) }
     }
-    var rest = host[...]
-    while rest.hasPrefix("www."), rest.dropFirst(4).contains(".") { rest = rest.dropFirst(4) }
-    host = String(rest)
+    while host.hasPrefix("www."), host.dropFirst(4).contains(".") { host.removeFirst(4) }
     let isClean = host.unicodeScalars.allSatisfy {
       $0.value > 32 && $0.value != 127 && !"/\\?#%".unicodeScalars.contains($0)
     }
@@ -231,11 +229,9 @@ package enum RepositoryIdentity {
   private static func normalisedPath(_ raw: String) -> [String]? {
     let end = raw.firstIndex { $0 == "?" || $0 == "#" } ?? raw.endIndex
     var segments = raw[..<end].slashSeparated(omittingEmptySubsequences: true).map(decoded)
-    while let last = segments.last {
-      var name = last[...]
-      while name.suffix(4).lowercased() == ".git" { name = name.dropLast(4) }
-      if name.endIndex == last.endIndex { break }
-      if name.isEmpty { segments.removeLast() } else { segments[segments.count - 1] = String(name) }
+    while let last = segments.last, last.lowercased().hasSuffix(".git") {
+      let shorter = String(last.dropLast(4))
+      if shorter.isEmpty { segments.removeLast() } else { segments[segments.count - 1] = shorter }
     }
     return segments.isEmpty || segments.contains(".") || segments.contains("..") ? nil : segments
   }

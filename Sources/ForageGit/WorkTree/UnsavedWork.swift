@@ -19,6 +19,8 @@ package enum UnsavedWork: String, Sendable, Hashable {
   /// Files are kept from `git status`, so that their changes are not seen, or stand in a place that git does
   /// not look at.
   case hiddenFiles
+  /// There is another index than that of the work tree, as `GIT_INDEX_FILE` makes one.
+  case otherIndex
   /// A linked work tree is not where it should be.
   case missingWorktree
   /// A linked work tree is in another folder, where it would stay without its repository.
@@ -43,6 +45,7 @@ extension UnsavedWork {
     case .tags: "it has annotated tags that are on no remote"
     case .changes: "it has changed or untracked files"
     case .hiddenFiles: "it has files whose changes git does not show"
+    case .otherIndex: "its git folder has another index, in which something may be staged"
     case .missingWorktree: "a linked work tree is not where it should be"
     case .outerWorktree: "it has linked work trees elsewhere"
     case .lockedWorktree: "a linked work tree is locked"
@@ -220,7 +223,7 @@ extension GitRepository {
     {
       return .operation
     }
-    if try hasOtherIndex() { return .hiddenFiles }
+    if try hasOtherIndex() { return .otherIndex }
     if FileAccess.entry(gitDir + "/locked", follow: false) != nil { return .lockedWorktree }
     guard let worktree else { return nil }
     guard let git = GitProgram(self, in: worktree, settings: Self.strictSettings) else {

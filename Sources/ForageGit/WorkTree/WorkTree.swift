@@ -24,10 +24,12 @@ struct WorkTree {
   var changes: [Change] = []
   /// The submodules in the index, with the commits that are to be checked out.
   var submodules: [(path: [UInt8], commit: ObjectID)] = []
-  /// The number of changed files that pass through a filter program, which is not run here. They are not in `changes`.
+  /// The number of changed files that pass through a filter program, which is not run here. They are not in
+  /// `changes`.
   var uncompared: Int { filtered.count }
   private(set) var filtered: [[UInt8]] = []
-  /// Files of which git is told not to look for changes (`update-index --assume-unchanged` and `--skip-worktree`).
+  /// Files of which git is told not to look for changes (`update-index --assume-unchanged` and
+  /// `--skip-worktree`).
   var unwatched: [[UInt8]] = []
 
   func count(_ kinds: Change.Kind...) -> Int { changes.count { kinds.contains($0.kind) } }
@@ -52,8 +54,8 @@ package struct WorktreeStatus: Sendable, Hashable {
   package var untracked = 0
   /// Unmerged paths.
   package var conflicted = 0
-  /// Files that pass through a filter program (an attribute `filter`, as of Git LFS), which is not run here. Their
-  /// metadata differs from the index, and they count as unchanged.
+  /// Files that pass through a filter program (an attribute `filter`, as of Git LFS), which is not run here.
+  /// Their metadata differs from the index, and they count as unchanged.
   package var uncompared = 0
 
   package var isClean: Bool { staged + unstaged + untracked + conflicted == 0 }
@@ -94,9 +96,10 @@ package struct WorktreeChanges: Sendable {
 extension GitRepository {
   /// Counts what differs between `HEAD`, index and work tree; writes nothing.
   ///
-  /// Where libgit2 answers, it tells less than git of an untracked link to a folder, which a rule that ends with a slash
-  /// ignores; and more of files that an exception (`!`) names in an ignored folder with tracked files. A folder whose
-  /// `.git` is no repository counts as one path, and a file with a conflict is never where another one went.
+  /// Where libgit2 answers, it tells less than git of an untracked link to a folder, which a rule that ends
+  /// with a slash ignores; and more of files that an exception (`!`) names in an ignored folder with tracked
+  /// files. A folder whose `.git` is no repository counts as one path, and a file with a conflict is never
+  /// where another one went.
   ///
   /// - Returns: nil if there is no work tree.
   /// - Throws: `unsupportedIndex` where libgit2 cannot read the index and git is not installed.
@@ -120,7 +123,8 @@ extension GitRepository {
       untracked: tree.count(.untracked), conflicted: tree.count(.conflicted), uncompared: tree.uncompared)
   }
 
-  /// Finds the files of the work tree that may differ from `HEAD`, and those that are untracked and not ignored.
+  /// Finds the files of the work tree that may differ from `HEAD`, and those that are untracked and not
+  /// ignored.
   ///
   /// - Returns: nil if there is no work tree.
   package func worktreeChanges(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeChanges? {
@@ -152,26 +156,29 @@ extension GitRepository {
 
   /// Compares with libgit2, and with git where libgit2 cannot read the index or is known to differ from git.
   ///
-  /// - Parameter usesTwoThreads: Whether the index is compared with `HEAD` on a thread of its own, which a person who waits
-  ///   for one clone notices.
+  /// - Parameter usesTwoThreads: Whether the index is compared with `HEAD` on a thread of its own, which a
+  ///   person who waits for one clone notices.
   private func workTree(
     untracked: Bool, usesTwoThreads: Bool = false, isCancelled: () -> Bool
   ) throws(GitError) -> WorkTree? {
     guard let worktree else { return nil }
     try checkObjects()
     if isCancelled() { throw .cancelled }
+    try checkRuleFiles(in: worktree)
     let library = try worktreeLibrary(worktree)
     let git = GitProgram(self, in: worktree)
     var looksUpFilters = true
     do throws(GitError) {
       let index = try IndexHandle(library)
+      try checkRuleFiles(in: worktree, index.files(named: ".gitignore").map(\.path))
       looksUpFilters = !hasSlowAttributes(index, in: worktree)
       let isDoubtful = !looksUpFilters || mayDiffer(index, in: worktree)
       if isDoubtful, git == nil {
         throw GitError(.unsupportedIndex, "libgit2 cannot tell the state of \(worktree)")
       }
       if !isDoubtful {
-        // Reading the index is over here, so that the longer comparison, with the files, does not wait for a processor.
+        // Reading the index is over here, so that the longer comparison, with the files, does not wait for a
+        // processor.
         let staged = usesTwoThreads ? startedComparison(in: worktree) : nil
         defer { staged?.cancel() }
         let tree = try WorkTree(
@@ -213,11 +220,27 @@ extension GitRepository {
     return library
   }
 
+  /// Refuses pipes and devices in the place of files with rules, which libgit2 and git would wait for.
+  ///
+  /// - Parameter others: The paths of further files in the work tree.
+  /// - Throws: `other`, with the path.
+  func checkRuleFiles(in worktree: String, _ others: [[UInt8]] = []) throws(GitError) {
+    let files = ClonedFiles(worktree)
+    let names = [".gitignore", ".gitattributes"].map { Array($0.utf8) } + others
+    let odd = names.first { files.entry($0)?.kind == .other }.map {
+      worktree + "/" + String(decoding: $0, as: UTF8.self)
+    }
+    let own = [commonDir + "/info/exclude", commonDir + "/info/attributes", gitDir + "/index"]
+    guard let path = odd ?? own.first(where: { FileAccess.entry($0)?.kind == .other }) else { return }
+    throw GitError(.other, "\(path) is not a regular file", hint: "remove it")
+  }
+
   /// Whether libgit2 1.5.1 is known to see something else than git.
   ///
-  /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is only
-  /// announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule such as
-  /// `*/` ignores all folders, and forgets some exceptions (`!`). Rules that take it long are for git, too.
+  /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is
+  /// only announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule
+  /// such as `*/` ignores all folders, and forgets some exceptions (`!`). Rules that take it long are for
+  /// git, too.
   private func mayDiffer(_ index: IndexHandle, in worktree: String) -> Bool {
     if isSparseCheckout || index.hasIntentToAdd { return true }
     var files = [commonDir + "/info/exclude"]

@@ -134,7 +134,8 @@ struct CloneCommandTests {
       let states = outcome.out.split(separator: "\n").map {
         $0.split(separator: "\t").prefix(2).joined(separator: " ")
       }
-      #expect(Set(states) == ["o/one cloned", "o/two cloned", "o/three cloned", "codeberg.org/c/four cloned"])
+      #expect(
+        Set(states) == ["o/one cloned", "o/two cloned", "o/three cloned", "codeberg.org/c/four cloned"])
       #expect(
         FileManager.default.fileExists(atPath: home.directory.path("home/src/codeberg.org/c/four/main.swift"))
       )

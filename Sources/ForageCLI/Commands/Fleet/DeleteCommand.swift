@@ -13,8 +13,8 @@ extension ClonesCommand {
 
         Asks each remote what it has now, shows names and sizes, and asks whether to delete. Only clones that are safe to delete are deleted \
         (see: forage clones list --help), each looked at again at that moment: a remote that does not answer counts as having nothing, and what \
-        it has lost since the last fetch counts as work. --offline trusts the last fetch. Files that git ignores are lost; they are shown \
-        before the question. A clone that was named and holds work is a failure; one that words or conditions chose is left alone, also where \
+        it has lost since the last fetch counts as work. --offline trusts the last fetch. Every reference counts; reflogs, FETCH_HEAD and \
+        ORIG_HEAD do not. Files that git ignores are lost; they are shown before the question. A clone that was named and holds work is a failure; one that words or conditions chose is left alone, also where \
         clones in it are not chosen.
 
         --force asks for each clone that holds work; without a terminal none of them is deleted. --yes answers for clones that were chosen by \

@@ -215,7 +215,7 @@ extension KindRendering {
     fields: [
       Field("Question") { $0.result.title }, .number("Answers", "answers"), .list("Tags", "tags"),
       .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
-    ], named: 1, text: { _ in "" })
+    ], text: { _ in "" })
 
   /// Packages.
   static let package = KindRendering(

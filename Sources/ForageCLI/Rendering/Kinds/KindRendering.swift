@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageFoundation
 
@@ -107,7 +108,8 @@ struct KindRendering: Sendable {
     }
   }
 
-  /// A result on one line, for a list that has not got its final form yet; the name says enough of a repository.
+  /// A result on one line, for a list that has not got its final form yet; the name says enough of a
+  /// repository.
   func line(_ result: SearchResult) -> String {
     let (name, text) = (name(result), text(result))
     return result.kind == .repo || text.isEmpty || text == name ? name : name + "  " + text
@@ -121,7 +123,8 @@ struct KindRendering: Sendable {
 
   /// The table of a list.
   ///
-  /// - Parameter home: The home folder, which paths of clones begin with `~` for; `nil` to leave them as they are.
+  /// - Parameter home: The home folder, which paths of clones begin with `~` for; `nil` to leave them as they
+  ///   are.
   func table(
     _ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks(), home: String? = nil,
     bareHost: String = BuiltInProvider.usualHost
@@ -136,8 +139,8 @@ struct KindRendering: Sendable {
     return marks.added(to: table, items)
   }
 
-  /// The texts of the rows; clones of the same name have their folders beside it, and names that would mean another
-  /// repository their hosts before it.
+  /// The texts of the rows; clones of the same name have their folders beside it, and names that would mean
+  /// another repository their hosts before it.
   static func texts(
     _ items: [MergedItem], _ columns: [Column], now: Date, home: String?,
     bareHost: String = BuiltInProvider.usualHost
@@ -161,7 +164,8 @@ struct KindRendering: Sendable {
     return rows
   }
 
-  /// The columns; where the results are from several providers, who found them stays longer than all but the text.
+  /// The columns; where the results are from several providers, who found them stays longer than all but the
+  /// text.
   func ordered(for items: [MergedItem]) -> [Column] {
     guard Set(items.flatMap { $0.sources.map(\.provider) }).count > 1,
       let origin = columns.firstIndex(where: \.isOrigin)
@@ -263,7 +267,8 @@ extension SearchResult {
     self[.repository]?.text ?? EntityReference(self.id, defaultHost: text(.host))?.repositoryID
   }
 
-  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; nothing where that is not known.
+  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; nothing where that
+  /// is not known.
   var repositoryName: String {
     let id = namedRepository
     guard let id, let parts = RepositoryIdentity.components(id) else { return id ?? "" }
