@@ -71,7 +71,8 @@ package enum FolderRemoval {
   ///
   /// - Parameter folder: An absolute path without links.
   package static func mounts(in folder: String) -> [[UInt8]] {
-    let (table, folder) = (mountTable(), Array(folder.utf8))
+    // As in the table, the root is an empty path.
+    let (table, folder) = (mountTable(), folder == "/" ? [] : Array(folder.utf8))
     // Of several at one place the last one is seen.
     let above = table.filter { isInside(folder, $0.point) }
     let length = above.map(\.point.count).max()

@@ -690,4 +690,15 @@ import Testing
     try await clone.git(["update-index", "--skip-worktree", "-z", "--stdin"], input: Data(name + [0]))
     #expect(try clone.open().unsavedWork() == .hiddenFiles)
   }
+
+  /// A pipe in the place of rules, which git would wait for, is an error.
+  @Test(arguments: [".gitignore", ".git/info/exclude"])
+  func pipesForRules(name: String) async throws {
+    let clone = try await upstream().clone("clone")
+    let path = clone.path + "/" + name
+    unlink(path)
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: GitError.self) { try clone.open().ignoredFiles { false } }
+    #expect(throws: GitError.self) { try clone.open().unsavedWork() }
+  }
 }

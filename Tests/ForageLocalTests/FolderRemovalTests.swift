@@ -35,6 +35,7 @@ struct FolderRemovalTests {
     #expect(FolderRemoval.mounts(in: "/no/such/folder").isEmpty)
     #if os(Linux)
       #expect(FolderRemoval.mounts(in: "/proc").contains(Array("/proc".utf8)))
+      #expect(FolderRemoval.mounts(in: "/").contains(Array("/proc".utf8)))
       #expect(FolderRemoval.mounts(in: "/pro").isEmpty)
     #endif
   }

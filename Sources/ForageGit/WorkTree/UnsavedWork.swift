@@ -59,6 +59,7 @@ extension GitRepository {
   /// The files that git ignores in the work tree, relative to it.
   package func ignoredFiles(_ isCancelled: () -> Bool) throws(GitError) -> [[UInt8]] {
     guard let worktree, let git = GitProgram(self, in: worktree) else { return [] }
+    try checkRuleFiles(in: worktree)
     let listing = try git.run(
       ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"], isCancelled: isCancelled)
     return listing.output.split(separator: 0).map { Array($0) }
