@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 import Foundation
 import TestSupport
 import Testing
@@ -44,10 +45,23 @@ struct JSONReaderTests {
     #expect(throws: JSONTree.Failure.malformed) { try Self.tree(bytes) }
   }
 
-  @Test func numbersThatNoDoubleHoldsAreAbsent() throws {
+  /// A number that no `Double` holds is the largest one, and no other value is lost with it.
+  @Test func numbersThatNoDoubleHolds() throws {
+    let text = #"{"a":1e400,"b":-1e99999999999999999999,"c":1,"d":1e-400}"#
+    let tree = try Self.tree(text.utf8)
+    let largest = Double.greatestFiniteMagnitude
     #expect(
-      try Self.tree(#"{"a":1e999,"b":-1e999,"c":1}"#.utf8)
-        == .object(["a": .null, "b": .null, "c": .integer(1)]))
+      tree == .object(["a": .double(largest), "b": .double(-largest), "c": .integer(1), "d": .integer(0)]))
+    #expect(tree["a"]?.count == .max && tree["a"]?.lineNumber == .max && tree["a"]?.offset == .max)
+    #expect(tree["b"]?.count == nil && tree["b"]?.lineNumber == nil)
+    #expect(try Self.tree(tree.encoded()) == tree)
+    // Who decodes it by Foundation lacks the number alone.
+    let decoded = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
+    #expect(decoded["a"] == .null && decoded["c"] == .integer(1))
+    for text in ["1e400x", "1e", "-", "1e+-4", "Infinity"] {
+      #expect(throws: JSONTree.Failure.malformed) { try Self.tree(text.utf8) }
+    }
+    #expect(try Self.tree("1.5".utf8).count == nil)
   }
 
   @Test func aByteOrderMarkIsIgnored() throws {

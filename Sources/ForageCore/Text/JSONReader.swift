@@ -207,9 +207,10 @@ package struct JSONReader {
     }
     if isWhole { return .integer(isNegative ? value : -value) }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    // A number outside the range of Double is treated as absent, so that it invalidates only its field.
-    guard let number = Double(text), number.isFinite else { return .null }
-    return Int(exactly: number).map { .integer($0) } ?? .double(number)
+    guard let number = Double(text) else { throw .malformed }
+    // A number outside the range of Double is infinite, which JSON does not have.
+    let largest = Double.greatestFiniteMagnitude
+    return Int(exactly: number).map { .integer($0) } ?? .double(min(max(number, -largest), largest))
   }
 
   private mutating func digit() -> Int? {

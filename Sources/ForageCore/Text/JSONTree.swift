@@ -8,7 +8,7 @@ public enum JSONTree: Hashable, Sendable, Codable {
   case bool(Bool)
   /// A number that is whole and fits in 64 bits.
   case integer(Int)
-  /// Any other number.
+  /// Any other number; of one beyond the range of `Double` the largest one, with its sign.
   case double(Double)
   /// Untrusted text.
   case string(String)
@@ -61,7 +61,8 @@ public enum JSONTree: Hashable, Sendable, Codable {
     } else if container.decodeNil() {
       self = .null
     } else {
-      self = .double(try container.decode(Double.self))
+      // A decoder does not tell the sign of a number beyond the range of Double. It costs no other value.
+      self = (try? container.decode(Double.self)).map { .double($0) } ?? .null
     }
   }
 
@@ -102,12 +103,17 @@ public enum JSONTree: Hashable, Sendable, Codable {
     default: nil
     }
   }
+  /// The whole number, of one beyond 64 bits the nearest.
+  private var nearestInteger: Int? {
+    guard let number, number == number.rounded() else { return nil }
+    return integer ?? Int(nearest: number)
+  }
   /// The whole number as a count; `nil` for other values and negative numbers.
-  package var count: Count? { integer.flatMap { Count($0) } }
+  package var count: Count? { nearestInteger.flatMap { Count($0) } }
   /// The whole number as that of a line or a column; `nil` for other values and numbers below 1.
-  package var lineNumber: LineNumber? { integer.flatMap { LineNumber($0) } }
+  package var lineNumber: LineNumber? { nearestInteger.flatMap { LineNumber($0) } }
   /// The whole number as an offset; `nil` for other values and negative numbers.
-  package var offset: Offset? { integer.flatMap { Offset($0) } }
+  package var offset: Offset? { nearestInteger.flatMap { Offset($0) } }
   /// The Boolean, if the value is one.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The elements, if the value is an array.

@@ -1,6 +1,7 @@
 import ForageCore
 import ForageFoundation
 import ForageHTTP
+import ForagePlatform
 
 /// A kind of results of GitHub's search: its abilities, its endpoint, and the decoding of its items.
 struct GitHubKind: Sendable {
@@ -198,8 +199,10 @@ extension JSONTree {
   /// A whole number, also if it is encoded as a string.
   func number(_ name: String) -> Int? { self[name].flatMap { $0.integer ?? $0.string.flatMap { Int($0) } } }
 
-  /// A whole number that is not negative: -1 stands for an unknown one.
-  func count(_ name: String) -> Int? { number(name).flatMap { $0 < 0 ? nil : $0 } }
+  /// A whole number that is not negative: -1 stands for an unknown one. Of one beyond 64 bits the largest.
+  func count(_ name: String) -> Int? {
+    self[name].flatMap { $0.count ?? $0.string.flatMap { Count($0) } }?.value
+  }
 
   func flag(_ name: String) -> Bool? { self[name]?.bool }
 
