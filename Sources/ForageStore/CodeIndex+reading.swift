@@ -35,7 +35,14 @@ extension CodeIndex {
       var trees = try Row.map(database, "SELECT * FROM trees") { try Tree($0) }
       // The total is read from the pages of an index alone; counts for each tree take five times as long.
       let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM files")
-      if total != trees.reduce(0, { $0 + $1.rows }) {
+      let isAstray = try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT (SELECT min(clone) < 1 FROM files) OR EXISTS (SELECT 1 FROM trees
+            WHERE files + binary_files + large_files > 0
+              AND NOT EXISTS (SELECT 1 FROM files WHERE files.clone = trees.clone))
+          """)
+      if total != trees.reduce(0, { $0 + $1.rows }) || isAstray == true {
         var counts: [Int64: Int] = [:]
         let rows = try Row.fetchCursor(
           database, sql: "SELECT clone, count(*) AS count FROM files GROUP BY clone")
@@ -70,7 +77,8 @@ extension CodeIndex {
       guard !trees.isEmpty else { return [] }
       let wanted = Set(trees.map(\.number))
       // A row without its blob is damage, which reading it finds.
-      let condition = includesAll ? "1" : "b.state IS NULL OR b.state = \(State.text.rawValue)"
+      let unread = "\(State.binary.rawValue), \(State.tooLarge.rawValue)"
+      let condition = includesAll ? "1" : "b.state IS NULL OR b.state NOT IN (\(unread))"
       let rows: RowCursor
       if let expression {
         rows = try Row.fetchCursor(
@@ -183,5 +191,6 @@ extension CodeIndex.Tree {
     tooLarge = try row.count("large_files")
     missing = try row.count("missing_files")
     number = try row.required("clone")
+    guard number > 0 else { throw Row.damage("clone") }
   }
 }

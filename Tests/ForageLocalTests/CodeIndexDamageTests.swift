@@ -30,8 +30,13 @@ struct CodeIndexDamageTests {
     #expect(page.items == expected.items && page.coverage == expected.coverage)
   }
 
-  /// What a search meets it repairs itself: what SQLite says, and a tree with fewer files than were written.
-  @Test(arguments: ["DROP TABLE files", "DELETE FROM files WHERE path LIKE '%parser%'"])
+  /// What a search meets it repairs itself: what SQLite says, a tree with fewer files than were written, and
+  /// numbers that lead astray.
+  @Test(arguments: [
+    "DROP TABLE files", "DELETE FROM files WHERE path LIKE '%parser%'", "UPDATE trees SET clone = -1",
+    "UPDATE trees SET clone = 7", "UPDATE files SET clone = -1 WHERE path LIKE '%parser%'",
+    "UPDATE files SET clone = 9223372036854775807", "UPDATE blobs SET state = -1",
+  ])
   func aSearchRepairs(_ damage: String) async throws {
     let world = try World()
     _ = try await world.clone("one", CodeSearchTests.files)
