@@ -78,7 +78,18 @@ public final class Forage: Sendable {
       environment: environment, configuration, reporter, sharing: other?.credentials)
     self.credentials = credentials
     network = Network(setup, paths, credentials, reporter, sharing: other?.network)
-    store = StoreAccess(path: paths.storeFile) { configuration.ignored.get().contains($0) }
+    store = StoreAccess(
+      path: paths.storeFile, isIgnored: { configuration.ignored.get().contains($0) },
+      onUnreadable: { entity in
+        let hint =
+          switch entity {
+          case .clone: reporter.text(.scanClones)
+          case .folder: reporter.text(.addCloneFolder)
+          case .favorite: "add it again"
+          }
+        reporter.warnOnce(
+          "a \(entity.rawValue) in the store \(paths.storeFile) cannot be read and is left out", hint: hint)
+      })
     agreements = Locked([])
     ssh = other?.ssh ?? Once { () throws(Never) in SSHConfiguration(home: paths.home) }
     let restarts = other?.restarts ?? PluginRestarts()

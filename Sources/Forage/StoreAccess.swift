@@ -18,13 +18,18 @@ package final class StoreAccess: Sendable {
   package let path: String
   /// Whether the clone at a path is left out of what is read.
   private let isIgnored: @Sendable (String) -> Bool
+  /// Takes what a row of the store stands for that cannot be read and is left out.
+  private let onUnreadable: @Sendable (StoredEntity) -> Void
   private let state = Mutex(State.unopened)
   /// How long reading is refused after it has waited in vain for another process: it would wait as long
   /// again.
   private static let refusalPause: Duration = .seconds(5)
 
-  package init(path: String, isIgnored: @escaping @Sendable (String) -> Bool = { _ in false }) {
-    (self.path, self.isIgnored) = (path, isIgnored)
+  package init(
+    path: String, isIgnored: @escaping @Sendable (String) -> Bool = { _ in false },
+    onUnreadable: @escaping @Sendable (StoredEntity) -> Void = { _ in }
+  ) {
+    (self.path, self.isIgnored, self.onUnreadable) = (path, isIgnored, onUnreadable)
   }
 
   /// Whether there is no store, so that there is nothing to wait for.
@@ -78,7 +83,7 @@ package final class StoreAccess: Sendable {
 
   private func made() throws(StoreError) -> Store {
     try state.withLock { state throws(StoreError) in
-      let store = try Store(path: path, isIgnored: isIgnored)
+      let store = try Store(path: path, isIgnored: isIgnored, onUnreadable: onUnreadable)
       state = .opened(store)
       return store
     }
@@ -90,10 +95,12 @@ package final class StoreAccess: Sendable {
   /// Opens the file; `nil` for an empty one that cannot be made a store.
   private func open(isForReading: Bool) throws(StoreError) -> Store? {
     do throws(StoreError) {
-      return try Store(path: path, isForReading: isForReading, isIgnored: isIgnored)
+      return try Store(
+        path: path, isForReading: isForReading, isIgnored: isIgnored, onUnreadable: onUnreadable)
     } catch {
       guard error.canBeRead else { throw error }
-      let store = try Store(readingFrom: path, refusal: error, isIgnored: isIgnored)
+      let store = try Store(
+        readingFrom: path, refusal: error, isIgnored: isIgnored, onUnreadable: onUnreadable)
       return try store.isBlank() ? nil : store
     }
   }

@@ -81,7 +81,7 @@ package struct CloneRecord: Sendable, Hashable {
     // A read-only store of an older version lacks this column.
     rootCommit = try row.optional("root_commit")
     lastCommitAt = try row.optional("last_commit_at").map { Date(timeIntervalSince1970: $0) }
-    sizeBytes = try row.optional("size_bytes")
+    sizeBytes = try row.optionalCount("size_bytes")
     // A read-only store of an older version lacks these columns.
     isBare = try row.optional("is_bare") ?? false
     isIncomplete = try row.optional("is_incomplete") ?? false

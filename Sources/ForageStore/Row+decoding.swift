@@ -53,6 +53,19 @@ extension Row {
     return count.value
   }
 
+  /// Decodes an optional number of bytes: the nearest one of a number that none can be.
+  ///
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if the value is no number.
+  func optionalCount(_ column: String) throws -> Int? {
+    guard let stored = self[column] as DatabaseValue? else { return nil }
+    switch stored.storage {
+    case .null: return nil
+    case .int64(let number): return Count(nearest: number).value
+    case .double(let number): return Count(nearest: Int(nearest: number)).value
+    case .string, .blob: throw Self.damage(column)
+    }
+  }
+
   static func damage(_ column: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) contains an invalid value")
   }

@@ -17,17 +17,21 @@ package struct CloneFolder: Sendable, Hashable {
   }
 }
 
+extension CloneFolder {
+  fileprivate init(_ row: Row) throws {
+    path = try row.required("path")
+    isFound = try row.required("is_found")
+    scannedAt = try row.optional("scanned_at").map { Date(timeIntervalSince1970: $0) }
+  }
+}
+
 extension Store {
   /// The folders, by path.
   package func cloneFolders() throws(StoreError) -> [CloneFolder] {
-    try read { database in
-      try Row.fetchAll(database, sql: "SELECT path, is_found, scanned_at FROM clone_folder ORDER BY path").map
-      {
-        CloneFolder(
-          path: try $0.required("path"), isFound: try $0.required("is_found"),
-          scannedAt: try $0.optional("scanned_at").map { Date(timeIntervalSince1970: $0) })
-      }
+    let folders = try read {
+      try Row.map($0, "SELECT * FROM clone_folder ORDER BY path") { try? CloneFolder($0) }
     }
+    return readable(folders, .folder)
   }
 
   /// Adds a folder. An existing one is kept, and is no longer marked as detected if the user adds it.
@@ -55,22 +59,25 @@ extension Store {
 
   package func hasClones() throws(StoreError) -> Bool {
     try read { database in
-      let paths = try String.fetchCursor(database, sql: "SELECT path FROM clone")
-      return try paths.contains { !isIgnored($0) }
+      let rows = try Row.fetchCursor(database, sql: "SELECT path FROM clone")
+      return try rows.contains { row in (try? row.required("path")).map { !isIgnored($0) } ?? false }
     }
   }
 
   /// All clones that are not ignored, by path.
   package func clones() throws(StoreError) -> [CloneRecord] {
-    listed(try read { try Row.map($0, "SELECT * FROM clone ORDER BY path") { try CloneRecord($0) } })
+    listed(try read { try Row.map($0, "SELECT * FROM clone ORDER BY path") { try? CloneRecord($0) } })
   }
 
   /// The paths of all clones, also of those that are ignored.
   package func clonePaths() throws(StoreError) -> [String] {
-    try read { try String.fetchAll($0, sql: "SELECT path FROM clone") }
+    readable(
+      try read { try Row.map($0, "SELECT path FROM clone") { try? $0.required("path") as String } }, .clone)
   }
 
-  private func listed(_ clones: [CloneRecord]) -> [CloneRecord] { clones.filter { !isIgnored($0.path) } }
+  private func listed(_ clones: [CloneRecord?]) -> [CloneRecord] {
+    readable(clones, .clone).filter { !isIgnored($0.path) }
+  }
 
   /// The clones whose text contains all words.
   ///
@@ -84,7 +91,7 @@ extension Store {
         try Row.map(
           $0, "SELECT * FROM clone WHERE path IN (SELECT path FROM clone WHERE \(conditions))",
           StatementArguments(words)
-        ) { try CloneRecord($0) }
+        ) { try? CloneRecord($0) }
       })
   }
 
@@ -98,12 +105,10 @@ extension Store {
   /// - Parameter ids: Canonical ids.
   /// - Returns: The clones by id, the one that stands for it first, without ids that have none.
   package func clones(ofEntities ids: [String]) throws(StoreError) -> [String: [CloneRecord]] {
-    try read { database in
-      let clones = try Row.map(
-        database, "SELECT * FROM clone WHERE entity_id IN (?)", in: ids
-      ) { try CloneRecord($0) }
-      return Dictionary(grouping: listed(clones).sorted { $0.precedes($1) }) { $0.entityID ?? "" }
+    let clones = try read {
+      try Row.map($0, "SELECT * FROM clone WHERE entity_id IN (?)", in: ids) { try? CloneRecord($0) }
     }
+    return Dictionary(grouping: listed(clones).sorted { $0.precedes($1) }) { $0.entityID ?? "" }
   }
 
   /// The maximum number of relatives of an entity.
@@ -118,19 +123,20 @@ extension Store {
       // A read-only store of an older version has no root commits.
       guard try database.columns(in: "clone").contains(where: { $0.name == "root_commit" }) else { return [] }
       let marks = Array(repeating: "?", count: ids.count).joined(separator: ",")
-      let relatives = try Row.fetchAll(
+      let relatives = try Row.map(
         database,
-        sql: """
+        """
           SELECT DISTINCT coalesce(other.entity_id, other.path) AS id, other.path AS path
           FROM clone JOIN clone AS other ON other.root_commit = clone.root_commit
           WHERE coalesce(clone.entity_id, clone.path) IN (\(marks)) AND id NOT IN (\(marks))
           ORDER BY id
-          """, arguments: StatementArguments(ids + ids))
-      var found: [String] = []
-      for row in relatives where !isIgnored(try row.required("path")) {
-        let id: String = try row.required("id")
-        if found.last != id { found.append(id) }
+          """, StatementArguments(ids + ids)
+      ) { row -> (id: String, path: String)? in
+        guard let id: String = try? row.required("id") else { return nil }
+        return (try? row.required("path")).map { (id, $0) }
       }
+      var found: [String] = []
+      for case let (id, path)? in relatives where !isIgnored(path) && found.last != id { found.append(id) }
       return Array(found.prefix(Self.relativeLimit))
     }
   }

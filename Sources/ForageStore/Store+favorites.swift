@@ -50,28 +50,29 @@ extension Store {
 
   /// All favorites, newest first, then by the bytes of the id.
   package func favorites() throws(StoreError) -> [Favorite] {
-    try read { database in
+    let favorites = try read { database -> [Favorite?] in
       guard try Self.hasFavorites(database) else { return [] }
-      return try Row.map(database, "SELECT * FROM favorite ORDER BY added_at DESC, id") { try Favorite($0) }
+      return try Row.map(database, "SELECT * FROM favorite ORDER BY added_at DESC, id") { try? Favorite($0) }
     }
+    return readable(favorites, .favorite)
   }
 
   /// The favorites among ids, by id.
   package func favorites(of ids: [String]) throws(StoreError) -> [String: Favorite] {
-    try read { database in
-      guard try Self.hasFavorites(database) else { return [:] }
-      let found = try Row.map(database, "SELECT * FROM favorite WHERE id IN (?)", in: ids) {
-        try Favorite($0)
-      }
-      return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let found = try read { database -> [Favorite?] in
+      guard try Self.hasFavorites(database) else { return [] }
+      return try Row.map(database, "SELECT * FROM favorite WHERE id IN (?)", in: ids) { try? Favorite($0) }
     }
+    return Dictionary(
+      readable(found, .favorite).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   package func favoriteIDs() throws(StoreError) -> Set<String> {
-    try read { database in
+    let ids = try read { database -> [String?] in
       guard try Self.hasFavorites(database) else { return [] }
-      return try String.fetchSet(database, sql: "SELECT id FROM favorite")
+      return try Row.map(database, "SELECT id FROM favorite") { try? $0.required("id") }
     }
+    return Set(readable(ids, .favorite))
   }
 
   /// A store that is only read may be of a version without favorites.

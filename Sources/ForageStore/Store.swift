@@ -3,6 +3,12 @@ import ForagePlatform
 import GRDB
 import Synchronization
 
+/// What a row of the store stands for.
+package enum StoredEntity: String, Sendable {
+  case clone, favorite
+  case folder = "folder of clones"
+}
+
 /// The user's persistent data: an SQLite database in WAL mode, which is crash-safe and allows concurrent
 /// processes.
 package final class Store: Sendable {
@@ -12,6 +18,8 @@ package final class Store: Sendable {
   private let refusal: StoreError?
   /// Whether the clone at a path is left out of what is read.
   let isIgnored: @Sendable (String) -> Bool
+  /// Takes what a row stands for that cannot be read and is left out.
+  private let onUnreadable: @Sendable (StoredEntity) -> Void
   /// How long writing waits for another process, in seconds.
   private let writingTimeout = Atomic(DatabaseOpening.writingTimeout)
 
@@ -22,14 +30,16 @@ package final class Store: Sendable {
   ///   - isForReading: Whether the command only reads: it does not wait for another process that keeps the
   ///     store.
   ///   - isIgnored: Whether the clone at a path is left out of what is read.
+  ///   - onUnreadable: Takes what a row stands for that cannot be read and is left out.
   /// - Throws: `StoreError` if it cannot be used.
   package init(
     path: String, isForReading: Bool = false,
-    isIgnored: @escaping @Sendable (String) -> Bool = { _ in false }
+    isIgnored: @escaping @Sendable (String) -> Bool = { _ in false },
+    onUnreadable: @escaping @Sendable (StoredEntity) -> Void = { _ in }
   ) throws(StoreError) {
     let place = DatabasePlace.store(path)
     self.place = place
-    self.isIgnored = isIgnored
+    (self.isIgnored, self.onUnreadable) = (isIgnored, onUnreadable)
     refusal = nil
     do {
       try DatabaseOpening.makeFolder(of: place)
@@ -58,14 +68,16 @@ package final class Store: Sendable {
   ///   - path: The database file.
   ///   - refusal: The error of writes; by default that the store cannot be written.
   ///   - isIgnored: Whether the clone at a path is left out of what is read.
+  ///   - onUnreadable: Takes what a row stands for that cannot be read and is left out.
   /// - Throws: `StoreError` if it cannot be read.
   package init(
     readingFrom path: String, refusal: StoreError? = nil,
-    isIgnored: @escaping @Sendable (String) -> Bool = { _ in false }
+    isIgnored: @escaping @Sendable (String) -> Bool = { _ in false },
+    onUnreadable: @escaping @Sendable (StoredEntity) -> Void = { _ in }
   ) throws(StoreError) {
     let place = DatabasePlace.store(path)
     self.place = place
-    self.isIgnored = isIgnored
+    (self.isIgnored, self.onUnreadable) = (isIgnored, onUnreadable)
     self.refusal = refusal ?? .unwritable(place)
     var configuration = DatabaseOpening.configuration(busyTimeout: DatabaseOpening.storeReadingTimeout)
     configuration.readonly = true
@@ -140,6 +152,18 @@ package final class Store: Sendable {
     } catch {
       throw StoreError.from(error, place)
     }
+  }
+
+  /// The rows that could be decoded; the others are reported.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows; `nil` for one with a value that the program does not write, which is no damage of
+  ///     the file.
+  ///   - entity: What a row stands for.
+  func readable<Value>(_ rows: [Value?], _ entity: StoredEntity) -> [Value] {
+    let values = rows.compactMap(\.self)
+    if values.count < rows.count { onUnreadable(entity) }
+    return values
   }
 
   /// Writes in a transaction.
