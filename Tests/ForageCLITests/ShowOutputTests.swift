@@ -366,8 +366,35 @@ struct ShowOutputTests {
     ])
     let capture = Capture()
     let output = capture.output(columns: columns)
-    try ShowRendering(EntityRecord(item: issue)).write(.table, to: output, PageStyle(output, [:]))
+    try ShowRendering(EntityRecord(item: issue), bareHost: "github.com")
+      .write(.table, to: output, PageStyle(output, [:]))
     #expect(capture.results.hasSuffix("\n  \(expected)\n  Here, too.\n"))
+  }
+
+  /// The name of a repository that would mean another one without its host is written as lists write it.
+  @Test func hostsBeforeNames() throws {
+    let id = "git.acme.example/team/größe"
+    var code = SearchResult(id: id + "/blob/main/a.c", kind: .code, title: "a.c")
+    code.set(.repository, id)
+    code.set(.path, "a.c")
+    var issue = SearchResult(id: id + "#7", kind: .issue, title: "It breaks")
+    issue.set(.repository, id)
+    issue.set(.number, 7)
+    var commit = SearchResult(id: id + "@0123456789", kind: .commit, title: "Add it")
+    commit.set(.repository, id)
+    let repository = SearchResult(id: id, kind: .repo, title: "team/größe")
+    for item in [code, issue, commit, repository] {
+      for (bareHost, host) in [("github.com", "git.acme.example/"), ("git.acme.example", "")] {
+        let capture = Capture()
+        let output = capture.output(columns: 80)
+        try ShowRendering(EntityRecord(item: item), bareHost: bareHost)
+          .write(.table, to: output, PageStyle(output, [:]))
+        let names = capture.results.split(whereSeparator: { " \n".contains($0) })
+          .filter { $0.contains("team/größe") }
+        let end = item.kind == .issue ? "#7" : ""
+        #expect(names == ["\(host)team/größe\(end)"], "\(item.kind): \(capture.results)")
+      }
+    }
   }
 
   /// A file of the last list is shown whole, and the line in which something was found is named.
@@ -379,7 +406,8 @@ struct ShowOutputTests {
     ])
     let capture = Capture()
     let output = capture.output(columns: 60)
-    try ShowRendering(EntityRecord(item: file)).write(.table, to: output, PageStyle(output, [:]))
+    try ShowRendering(EntityRecord(item: file), bareHost: "github.com")
+      .write(.table, to: output, PageStyle(output, [:]))
     #expect(capture.results.contains("  Found in line  9\n"), "\(capture.results)")
     #expect(
       capture.results.hasSuffix("   8  func a() {\n   9:     b()\n  10\n  11  }\n"), "\(capture.results)")
@@ -394,13 +422,14 @@ struct ShowOutputTests {
     file[.fragments] = .items([.record(["line": .number(1), "text": .text(text)])])
     let capture = Capture()
     let output = capture.output(columns: 60)
-    try ShowRendering(EntityRecord(item: file)).write(.table, to: output, PageStyle(output, [:]))
+    try ShowRendering(EntityRecord(item: file), bareHost: "github.com")
+      .write(.table, to: output, PageStyle(output, [:]))
     let lines = capture.results.split(separator: "\n").map(String.init)
     #expect(lines.contains("  Lines          \(first) to \(last) of 100"), "\(capture.results)")
     let shown = lines.compactMap { $0.wholeMatch(of: /\ +([0-9]+)(:| ) line ([0-9]+)/)?.output }
     #expect(shown.map { String($0.1) } == (first...last).map(String.init))
     #expect(shown.filter { $0.2 == ":" }.map { String($0.1) } == [String(line)])
-    var whole = ShowRendering(EntityRecord(item: file))
+    var whole = ShowRendering(EntityRecord(item: file), bareHost: "github.com")
     whole.hasWholeFile = true
     let all = Capture()
     try whole.write(.table, to: all.output(columns: 60), PageStyle(output, [:]))
@@ -434,7 +463,8 @@ struct ShowOutputTests {
         == .items([(2, 8), (18, 24), (25, 31)].map { .items([.number($0.0), .number($0.1)]) }))
     let capture = Capture()
     let output = capture.output(columns: 60, color: true)
-    try ShowRendering(EntityRecord(item: file)).write(.table, to: output, PageStyle(output, [:]))
+    try ShowRendering(EntityRecord(item: file), bareHost: "github.com")
+      .write(.table, to: output, PageStyle(output, [:]))
     let found = "\u{1B}[31;1mneedle\u{1B}[0m"
     #expect(
       capture.results.hasSuffix(
@@ -442,7 +472,7 @@ struct ShowOutputTests {
       ),
       "\(capture.results.debugDescription)")
     // A narrow page breaks the third line.
-    let places = ShowRendering(EntityRecord(item: file)).foundLines(width: 16)
+    let places = ShowRendering(EntityRecord(item: file), bareHost: "github.com").foundLines(width: 16)
     #expect(places.map(\.number) == [1, 3] && places.map(\.rows) == [5, 3])
   }
 

@@ -208,7 +208,7 @@ final class BrowseDialog {
     let now = Date()
     for item in fresh {
       shown.append(item)
-      try output.result("\(shown.count). " + rendering.sentence(item, now))
+      try output.result("\(shown.count). " + rendering.sentence(item, now, services.forage.bareHost))
     }
     let rest = hasMore || shown.count < items.count
     try output.result(
@@ -279,12 +279,12 @@ extension KindRendering {
   private static let partColumns = 400
 
   /// A result as a sentence in which words tell what a table tells by place and color.
-  fileprivate func sentence(_ item: MergedItem, _ now: Date) -> String {
-    var parts = [columns.first?.text(item, now) ?? item.result.title]
+  fileprivate func sentence(_ item: MergedItem, _ now: Date, _ bareHost: String) -> String {
+    var parts = [columns.first?.named(item, now, bareHost) ?? item.result.title]
     let marks = ListMarks.words(item.result, isUnicode: false)
     if !marks.isEmpty { parts.append(marks) }
     for column in columns.dropFirst() {
-      let text = TextWidth.truncated(column.text(item, now), to: Self.partColumns)
+      let text = TextWidth.truncated(column.named(item, now, bareHost), to: Self.partColumns)
       let title = column.look.title.lowercased()
       guard !text.isEmpty else { continue }
       parts.append(

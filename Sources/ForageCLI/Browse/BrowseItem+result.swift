@@ -18,7 +18,7 @@ extension BrowseRows {
     rendering.columns.removeAll(where: \.isDetail)
     let columns = rendering.ordered(for: items)
     let texts = KindRendering.texts(
-      items, columns, now: Date(), home: services.forage.paths.home)
+      items, columns, now: Date(), home: services.forage.paths.home, bareHost: services.forage.bareHost)
     // The marks follow the stars, else the name.
     let marked = columns.firstIndex { $0.field == .stars } ?? 0
     self.init(
@@ -71,7 +71,7 @@ extension BrowseText {
     var record = record
     if record.item.kind == .repo { record.item.nameClone() }
     if isDrawn { (record.item[.starred], record.item[.favorite]) = (nil, nil) }
-    var rendering = ShowRendering(record)
+    var rendering = ShowRendering(record, bareHost: context.forage.bareHost)
     // The screens scroll through the whole file.
     rendering.hasWholeFile = isDrawn
     rendering.tabWidth = (try? context.forage.settings().tabWidth) ?? rendering.tabWidth

@@ -83,7 +83,7 @@ struct ShowCommand: ReportingCommand {
         hint: "for example: forage show owner/name#12 --comments \(comments)")
     }
     let isPage = !format.hasEnvelope && format != .tsv
-    var rendering = ShowRendering(record)
+    var rendering = ShowRendering(record, bareHost: context.forage.bareHost)
     rendering.tabWidth = try context.forage.settings().tabWidth
     try await context.paged(on: output, byDefault: isPage) { [rendering] in
       try rendering.write(format, to: $0, PageStyle($0, context.forage.environment))

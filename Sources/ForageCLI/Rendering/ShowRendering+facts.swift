@@ -8,7 +8,7 @@ extension ShowRendering {
   private static let shownContributors = 5
 
   func repositorySheet(_ dates: FactSheet.Dates) -> FactSheet {
-    var sheet = FactSheet(title: item.title)
+    var sheet = FactSheet(title: item.withHost(item.title, bareHost))
     sheet.add("About", item.text(.description))
     sheet.add("Address", item.url)
     sheet.add("Homepage", item.text(.homepage))
@@ -70,7 +70,7 @@ extension ShowRendering {
   }
 
   func issueSheet(_ dates: FactSheet.Dates) -> FactSheet {
-    var sheet = FactSheet(title: KindRendering.reference(item) + "  " + item.title)
+    var sheet = FactSheet(title: item.withHost(KindRendering.reference(item), bareHost) + "  " + item.title)
     let isPull = item[.isPullRequest]?.flag == true
     let words = [
       KindRendering.state(item), item[.draft]?.flag == true ? "draft" : "",
@@ -95,7 +95,7 @@ extension ShowRendering {
   func commitSheet(_ dates: FactSheet.Dates) -> FactSheet {
     var sheet = FactSheet(title: KindRendering.subject(item))
     sheet.add("Commit", item.text(.sha))
-    sheet.add("Repository", item.repositoryName)
+    sheet.add("Repository", item.withHost(item.repositoryName, bareHost))
     let names = [item.text(.author), item.text(.authorName)].filter { !$0.isEmpty }
     sheet.add("Author", names.first.map { $0 + (names.last == $0 ? "" : " (\(names[names.count - 1]))") })
     sheet.add("Written", age(.authoredAt, dates))
@@ -129,7 +129,7 @@ extension ShowRendering {
 
   func fileSheet() -> FactSheet {
     var sheet = FactSheet(title: item.text(.path))
-    sheet.add("Repository", item.repositoryName)
+    sheet.add("Repository", item.withHost(item.repositoryName, bareHost))
     sheet.add("At", item.text(.ref))
     // Of a result of the last list.
     sheet.add("Found in line", item["line"]?.lineNumber?.description)

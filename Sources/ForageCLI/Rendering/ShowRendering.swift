@@ -9,13 +9,15 @@ struct ShowRendering {
   private static let excerpt = (before: 10, after: 30)
 
   let record: EntityRecord
+  /// The host that a name without one means.
+  let bareHost: String
   /// The columns from one tab stop to the next.
   var tabWidth = Settings.standardTabWidth
   /// Whether all of a file is shown, and not only the lines around the one in which something was found.
   var hasWholeFile = false
   var item: SearchResult { record.item }
 
-  init(_ record: EntityRecord) { self.record = record }
+  init(_ record: EntityRecord, bareHost: String) { (self.record, self.bareHost) = (record, bareHost) }
 
   /// The sections of a clone on a page, beside the facts of the forge: the state of this copy, and what no forge counts.
   static let localSections: Set<InspectionSection> = .ofPages.subtracting([

@@ -66,8 +66,7 @@ struct CodeListing {
   }
 
   private func repository(_ item: MergedItem) -> String {
-    let host = item.result.hostBeforeName(bareHost).map { $0 + "/" } ?? ""
-    return SafeText.line(host + paths.text(item.result.repositoryName))
+    SafeText.line(item.result.withHost(paths.text(item.result.repositoryName), bareHost))
   }
 
   /// The path from the current folder, so that terminals and editors find the file; elsewhere that in the repository.

@@ -20,6 +20,11 @@ struct KindRendering: Sendable {
     /// Whether it begins with the name of a repository.
     var isNamed: Bool { ["REPOSITORY", "ISSUE", "RESULT"].contains(look.title) }
 
+    /// The text; the name of a repository that would be another one without its host has it in front.
+    func named(_ item: MergedItem, _ now: Date, _ bareHost: String) -> String {
+      isNamed ? item.result.withHost(text(item, now), bareHost) : text(item, now)
+    }
+
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
       isFlexible: Bool = false, maximum: Int = .max, least: Int = TableColumn.usualLeast,
@@ -100,10 +105,10 @@ struct KindRendering: Sendable {
   /// it.
   func rows(of item: MergedItem, bareHost: String) -> [[String]] {
     let rows = rows(item)
-    guard let named, let host = item.result.hostBeforeName(bareHost) else { return rows }
+    guard let named else { return rows }
     return rows.map { row in
       var row = row
-      row[named] = host + "/" + row[named]
+      row[named] = item.result.withHost(row[named], bareHost)
       return row
     }
   }
@@ -142,16 +147,12 @@ struct KindRendering: Sendable {
   /// The texts of the rows; clones of the same name have their folders beside it, and names that would mean
   /// another repository their hosts before it.
   static func texts(
-    _ items: [MergedItem], _ columns: [Column], now: Date, home: String?,
-    bareHost: String = BuiltInProvider.usualHost
+    _ items: [MergedItem], _ columns: [Column], now: Date, home: String?, bareHost: String
   ) -> [[String]] {
     let paths = PathText(home: home)
     var rows = items.map { item in
       columns.map { column in
-        var text = column.text(item, now)
-        if column.isNamed, !text.isEmpty, let host = item.result.hostBeforeName(bareHost) {
-          text = host + "/" + text
-        }
+        let text = column.named(item, now, bareHost)
         return column.look.keepsEnd || column.look.isPath ? paths.text(text) : text
       }
     }
@@ -252,9 +253,17 @@ extension SearchResult {
     return set.isEmpty ? "" : "[\(set.joined(separator: ", "))] "
   }
 
+  /// A text that begins with `owner/name` of the repository that it is or belongs to, behind the host where
+  /// it would mean another repository without it.
+  ///
+  /// - Parameter bareHost: The host that a name without one means.
+  func withHost(_ text: String, _ bareHost: String) -> String {
+    text.isEmpty ? text : (hostBeforeName(bareHost).map { $0 + "/" } ?? "") + text
+  }
+
   /// The host that has to stand before `owner/name` of the repository that it is or belongs to; `nil` where a
   /// row does not name it so.
-  func hostBeforeName(_ bareHost: String) -> String? {
+  private func hostBeforeName(_ bareHost: String) -> String? {
     guard [.repo, .code, .issue, .commit, .notification].contains(kind), let id = namedRepository,
       let host = RepositoryIdentity.hostBeforeName(of: id, bareHost: bareHost)
     else { return nil }
