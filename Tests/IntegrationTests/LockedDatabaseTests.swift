@@ -47,6 +47,26 @@ struct LockedDatabaseTests {
     }
   }
 
+  /// What only a locked store may have is not said to be nothing, and the name of a file is not taken to
+  /// another forge.
+  @Test func namesOfALockedStore() async throws {
+    try await withProgram(FakeGitHub()) { program, server in
+      try await program.makeClone("owner/größe")
+      try await program.addClones()
+      #expect(try await program.run(["show", "größe", "-p", "local"]).status == 0)
+      let lock = try await Self.lock("EXCLUSIVE", [program.storeFile.path])
+      defer { lock.kill() }
+      let usual = try await program.run(["favorite", "list"])
+      for arguments in [["show", "größe"], ["inspect", "größe"], ["show", "team/one:größe.c:1"]] {
+        let result = try await program.run(arguments)
+        #expect(result.status == usual.status, "\(arguments): \(result)")
+        #expect(result.err.contains("forage.db is in use by another process"), "\(arguments): \(result.err)")
+        #expect(!result.err.contains("names no"), "\(result.err)")
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
   /// A search reads the code index while another process writes it, and reads what the index lacks from the
   /// clones: all files, if another process lets nobody read the index.
   @Test(arguments: ["NORMAL", "EXCLUSIVE"])

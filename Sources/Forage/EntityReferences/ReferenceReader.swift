@@ -137,9 +137,11 @@ package struct ReferenceReader {
 
   /// The clone in the catalogue with a name, without the owner; `nil` where there is none.
   ///
-  /// - Throws: `ForageError` where several clones have it.
+  /// - Throws: `ForageError` where several clones have it; `StoreError` where the store cannot be read.
   private func clone(named name: String) throws -> CloneRecord? {
-    let clones = ((try? forage.store.existing()?.clones()) ?? []).byName[name.lowercased()] ?? []
+    // A name has no slash; a store that cannot be read keeps nothing else from being read.
+    guard !name.contains("/") else { return nil }
+    let clones = (try forage.store.existing()?.clones() ?? []).byName[name.lowercased()] ?? []
     guard clones.count > 1 else { return clones.first }
     throw ForageError(
       "\(name) names \(clones.count) clones: " + clones.map(\.path).joined(separator: ", "),
@@ -200,7 +202,7 @@ package struct ReferenceReader {
     if let entity = entity(text) {
       // A place in a file is no repository with a colon in its name.
       if (entity.owner + entity.name).contains(":"), !isKnown(entity.repositoryID ?? entity.id) {
-        throw namesNothing(text)
+        throw try namesNothing(text)
       }
       // Three names and no host: the first is taken for one only where an entity with this id is known.
       if parts.count < 3 || isHost || isKnown(entity.repositoryID ?? entity.id) {
@@ -210,6 +212,7 @@ package struct ReferenceReader {
       if !isNamed, let host = try hostOfGroups(text), let entity = self.entity("\(host)/\(text)") {
         return ResolvedReference(text: text, entity: entity)
       }
+      try checkStore()
       throw ForageError(
         "there is no folder \(text) here, and \(parts[0]) is not the name of a host",
         hint: "write owner/name, host/owner/name, or a path that exists")
@@ -219,8 +222,11 @@ package struct ReferenceReader {
     if let clone = try clone(named: text) { return resolved(clone.result(forage.remoteHosts), text: text) }
     if let commit = try await commit(text) { return ResolvedReference(text: text, entity: commit) }
     if files == .every, ReferencePath.isWebAddress(text) { return ResolvedReference(text: text) }
-    throw namesNothing(text)
+    throw try namesNothing(text)
   }
+
+  /// - Throws: `StoreError` where the store cannot be read.
+  private func checkStore() throws(StoreError) { _ = try forage.store.existing()?.hasClones() }
 
   /// The host of a name with groups in it and without one: that of the command, or that of the only other forge.
   ///
@@ -239,8 +245,12 @@ package struct ReferenceReader {
       "\(text) may be on \(HumanFormat.alternatives(Array(Set(hosts)).sorted()))", hint: "write HOST/\(text)")
   }
 
-  private func namesNothing(_ text: String) -> ForageError {
-    ForageError("\"\(text)\" names no repository, path or result", hint: "write " + expected)
+  /// The error for a text that names nothing.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read, which may have it.
+  private func namesNothing(_ text: String) throws(StoreError) -> ForageError {
+    try checkStore()
+    return ForageError("\"\(text)\" names no repository, path or result", hint: "write " + expected)
   }
 
   /// The file on this disk that a path names, with the line and the column that may follow it; `nil` for anything else, and for a path alone
@@ -296,7 +306,7 @@ package struct ReferenceReader {
       }
       if parts.count < 3, let repository {
         // Where no clone is one of this host, a clone of another one is meant also by a file that is not on disk.
-        for clone in sameNames(as: repository) {
+        for clone in try sameNames(as: repository) {
           if roots.isEmpty {
             others.append(clone)
           } else if await file(text, places, in: clone.root) != nil {
@@ -344,9 +354,11 @@ package struct ReferenceReader {
   }
 
   /// The clones in the catalogue of repositories on other hosts with the owner and the name of this one.
-  private func sameNames(as repository: EntityReference) -> [(id: String, root: String)] {
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  private func sameNames(as repository: EntityReference) throws -> [(id: String, root: String)] {
     let title = repository.title.lowercased()
-    return ((try? forage.store.existing()?.clones()) ?? []).compactMap { clone in
+    return (try forage.store.existing()?.clones() ?? []).compactMap { clone in
       guard let id = clone.entityID, id != repository.id,
         id.drop(while: { $0 != "/" }).dropFirst().lowercased() == title
       else { return nil }
@@ -429,7 +441,7 @@ package struct ReferenceReader {
     guard let list = lastList?() else {
       // Without a list a number may be the name of a folder.
       if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
-      if lastList == nil { throw namesNothing(numbers.text) }
+      if lastList == nil { throw try namesNothing(numbers.text) }
       let isIssue = numbers.range.count == 1 && ReferencePath.isInClone(".")
       throw ForageError(
         "this terminal has no last list for the number \(numbers.text)",
