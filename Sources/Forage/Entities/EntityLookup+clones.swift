@@ -18,6 +18,43 @@ extension EntityLookup {
   }
 }
 
+extension EntityLookup {
+  /// A file of a clone with its text: as it is on this disk, else as a commit has it.
+  func file(_ reference: ResolvedReference) async -> SearchResult? {
+    if let file = reference.file { return file }
+    guard let (repository, path, ref) = reference.committedFile else { return nil }
+    let clones = repository.hasPrefix("/") ? [] : known(repository).map(\.path)
+    // An id has the bytes of a name that is not UTF-8 in percent-encodings.
+    let found = await CommittedFile.read(
+      [path, PercentEncoding.decode(path)], at: ref,
+      of: [reference.path, repository].compactMap(\.self).filter { $0.hasPrefix("/") } + clones,
+      limit: ResolvedReference.fileLimit)
+    guard let found else { return nil }
+    var item = reference.result ?? SearchResult(id: reference.id, kind: .code, title: path)
+    item.set(.host, reference.entity?.host)
+    item.set(.repository, repository)
+    item.set(.commit, found.commit)
+    item.set(.path, found.path)
+    item[.file] = nil
+    item.setContents(found.bytes)
+    return item
+  }
+}
+
+extension ResolvedReference {
+  /// Where a file is in the history of its repository: the id of that, or the path of a clone on no forge,
+  /// the path in it, and a branch, tag or commit; `nil` for anything else.
+  fileprivate var committedFile: (repository: String, path: String, ref: String)? {
+    if case .file(let path, let ref)? = entity?.subject, let repository = entity?.repositoryID {
+      return (repository, path, ref)
+    }
+    guard let result, result.kind == .code, let repository = result[.repository]?.text,
+      let path = result[.path]?.text
+    else { return nil }
+    return (repository, path, result[.commit]?.text ?? "HEAD")
+  }
+}
+
 extension SearchResult {
   /// A commit of a clone. It has no address, because its forge may lack it.
   fileprivate init(_ commit: Commit, naming entity: EntityReference) {

@@ -93,7 +93,7 @@ package struct EntityLookup: Sendable {
   package func target(_ text: String) async throws -> Target {
     let named = try await reader.reference(text)
     // What was found in a clone is on this disk and needs no request.
-    if choice.registry[LocalProvider.id] != nil, let file = named.file {
+    if choice.registry[LocalProvider.id] != nil, let file = await file(named) {
       return Target(reference: named, entity: nil, clones: [], known: file)
     }
     // Of a result of the last list the folder may be gone meanwhile.

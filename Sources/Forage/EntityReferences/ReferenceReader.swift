@@ -190,6 +190,7 @@ package struct ReferenceReader {
     if let file = try await file(text) { return file }
     if let place = try await place(text) { return place }
     if let path = ReferencePath.written(text, home: forage.environment["HOME"]) {
+      if let file = await committed(text, at: path) { return file }
       return try await clone(text, at: path)
     }
     if let number = Self.issueNumber(text) { return try await issue(number, text) }
@@ -304,6 +305,7 @@ package struct ReferenceReader {
       for root in roots {
         if let found = await file(text, places, in: root) { return found }
       }
+      if let found = await committed(text, places, in: roots, of: repository) { return found }
       if parts.count < 3, let repository {
         // Where no clone is one of this host, a clone of another one is meant also by a file that is not on disk.
         for clone in try sameNames(as: repository) {
@@ -314,15 +316,7 @@ package struct ReferenceReader {
           }
         }
       }
-      guard onForge == nil, let repository,
-        let file = EntityReference(file: last.path, in: repository, ref: "HEAD")
-      else { continue }
-      var result = SearchResult(
-        id: file.id, kind: .code, title: last.path, url: forage.page(of: file) ?? file.webAddress)
-      result.set(.repository, repository.id)
-      result.set(.path, last.path)
-      result.set("line", last.line?.value)
-      onForge = ResolvedReference(text: text, entity: file, result: result)
+      if onForge == nil, let repository { onForge = file(text, last, of: repository) }
     }
     // An id of another site may look the same.
     guard let onForge, kept(text) == nil else { return nil }
@@ -342,6 +336,54 @@ package struct ReferenceReader {
     let files = ClonedFiles(root)
     guard let place = places.first(where: { files.isFile(Array($0.path.utf8)) }) else { return nil }
     return await file(text, root + "/" + place.path, place)
+  }
+
+  /// A file of a repository on a forge, as it is in its current state; `nil` for a path that cannot be one.
+  private func file(
+    _ text: String, _ place: FilePlace, of repository: EntityReference
+  ) -> ResolvedReference? {
+    guard let file = EntityReference(file: place.path, in: repository, ref: "HEAD") else { return nil }
+    var result = SearchResult(
+      id: file.id, kind: .code, title: place.path, url: forage.page(of: file) ?? file.webAddress)
+    result.set(.repository, repository.id)
+    result.set(.path, place.path)
+    result.set("line", place.line?.value)
+    return ResolvedReference(text: text, entity: file, result: result)
+  }
+
+  /// The first of the places that is a file in the current commit of a clone, which need not be in its work
+  /// tree; `nil` where none is.
+  ///
+  /// - Parameter repository: The repository on a forge; `nil` where the clones are named by their paths.
+  private func committed(
+    _ text: String, _ places: [FilePlace], in roots: [String], of repository: EntityReference?
+  ) async -> ResolvedReference? {
+    let found = await CommittedFile.read(
+      places.map(\.path), at: "HEAD", of: roots.filter(CloneProbe.isClone),
+      limit: ResolvedReference.fileLimit)
+    guard let found, let place = places.first(where: { $0.path == found.path }) else { return nil }
+    if let repository {
+      var reference = file(text, place, of: repository)
+      reference?.path = found.clone
+      return reference
+    }
+    let root = FileAccess.realPath(found.clone) ?? found.clone
+    var result = SearchResult(id: root + "/" + place.path, kind: .code, title: place.path)
+    result.set(.repository, root)
+    result.set(.path, place.path)
+    result.set("line", place.line?.value)
+    return ResolvedReference(text: text, path: root, result: result)
+  }
+
+  /// The file that the id of a result names: of a clone on no forge the path, also of a file that is in no
+  /// work tree.
+  private func committed(_ text: String, at path: String) async -> ResolvedReference? {
+    guard files != .none, !ReferencePath.exists(path), let root = CloneProbe.root(above: path),
+      (try? forage.store.existing()?.clones())?.contains(where: { $0.path == root && $0.entityID == nil })
+        == true
+    else { return nil }
+    let place = FilePlace(path: String(path.dropFirst(root.count + 1)))
+    return await committed(text, [place], in: [root], of: nil)
   }
 
   /// The clones of a repository, also the one that one stands in where it is not in the catalogue.

@@ -68,7 +68,7 @@ package struct ResolvedReference: Sendable {
   }
 
   /// The largest file that is shown (8 MiB): what is larger is no text that anybody reads by lines.
-  private static let fileLimit = 8 << 20
+  static let fileLimit = 8 << 20
 
   /// Whether the file on this disk in which something was found is there, and no link leads to another one.
   package var isThere: Bool { result?.clonedFile.map { $0.files.isFile($0.path) } ?? false }
@@ -78,11 +78,6 @@ package struct ResolvedReference: Sendable {
     guard var item = result, let (files, path) = item.clonedFile,
       let bytes = (try? files.read(path, limit: Self.fileLimit))?.bytes
     else { return nil }
-    item.set("size", bytes.count)
-    item.set("line", item.firstLine?.value)
-    let text = CodeText.string(bytes) ?? String(decoding: bytes, as: UTF8.self)
-    let found = Self.places(of: item[.matches]?.elements ?? [], in: text)
-    item[.matches] = nil
     // A forge that found it, too, may have another revision.
     if let commit = item[.commit]?.text, let ref = item[.ref]?.text, commit != ref,
       item.id.contains("/blob/\(ref)/")
@@ -90,35 +85,8 @@ package struct ResolvedReference: Sendable {
       item.set(.ref, commit)
       if item.url?.contains("/blob/\(ref)/") == true { item.url = nil }
     }
-    item[.fragments] = .items([
-      .record([
-        "text": .text(text), "line": .number(1),
-        "matches": .items(found.map { .items([.number($0.lowerBound), .number($0.upperBound)]) }),
-      ])
-    ])
+    item.setContents(bytes)
     return item
-  }
-
-  /// Where matches are in the text of their file, in Unicode scalars from 0; those of lines that have changed or were cut are left out.
-  private static func places(of matches: [FieldValue], in text: String) -> [Range<Int>] {
-    let lines = Dictionary(
-      matches.compactMap { match in (match["line"]?.lineNumber).map { ($0.value, match) } },
-      uniquingKeysWith: { first, _ in first })
-    guard !lines.isEmpty else { return [] }
-    var places: [Range<Int>] = []
-    var start = 0
-    for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-      .enumerated()
-    {
-      defer { start += line.count + 1 }
-      guard let match = lines[index + 1],
-        String(line.last == "\r" ? line.dropLast() : line) == match["text"]?.text
-      else { continue }
-      for range in match["ranges"]?.ranges ?? [] where range.upperBound <= line.count {
-        places.append((start + range.lowerBound)..<(start + range.upperBound))
-      }
-    }
-    return places
   }
 
   /// The repository, where it is one.
@@ -157,6 +125,46 @@ extension SearchResult {
       let root = String(validating: file[..<slash], as: UTF8.self)
     else { return nil }
     return (ClonedFiles(root.isEmpty ? "/" : root), Array(file[(slash + 1)...]))
+  }
+}
+
+extension SearchResult {
+  /// Sets the text of a file that was found, with its size and the places of its matches.
+  mutating func setContents(_ bytes: [UInt8]) {
+    set("size", bytes.count)
+    set("line", firstLine?.value)
+    let text = CodeText.string(bytes) ?? String(decoding: bytes, as: UTF8.self)
+    let found = Self.places(of: self[.matches]?.elements ?? [], in: text)
+    self[.matches] = nil
+    self[.fragments] = .items([
+      .record([
+        "text": .text(text), "line": .number(1),
+        "matches": .items(found.map { .items([.number($0.lowerBound), .number($0.upperBound)]) }),
+      ])
+    ])
+  }
+
+  /// Where matches are in the text of their file, in Unicode scalars from 0; those of lines that have changed
+  /// or were cut are left out.
+  private static func places(of matches: [FieldValue], in text: String) -> [Range<Int>] {
+    let lines = Dictionary(
+      matches.compactMap { match in (match["line"]?.lineNumber).map { ($0.value, match) } },
+      uniquingKeysWith: { first, _ in first })
+    guard !lines.isEmpty else { return [] }
+    var places: [Range<Int>] = []
+    var start = 0
+    for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      defer { start += line.count + 1 }
+      guard let match = lines[index + 1],
+        String(line.last == "\r" ? line.dropLast() : line) == match["text"]?.text
+      else { continue }
+      for range in match["ranges"]?.ranges ?? [] where range.upperBound <= line.count {
+        places.append((start + range.lowerBound)..<(start + range.upperBound))
+      }
+    }
+    return places
   }
 }
 

@@ -9,6 +9,8 @@ package enum ResultFacts {
   private static let longestText = 300
   /// The most texts of a list.
   private static let longestList = 20
+  /// What names a file is kept whole.
+  private static let whole: Set<ResultField> = [.path, .file]
   /// What is long, known from elsewhere, or only true of the moment.
   private static let omitted: Set<ResultField> = [
     .rootCommits, .favorite, .starred, .addedAt, .message, .readme, .avatarURL, .paths,
@@ -20,7 +22,7 @@ package enum ResultFacts {
   package static func tree(_ result: SearchResult, without further: Set<ResultField> = []) -> JSONTree {
     var members: [String: JSONTree] = [:]
     for (field, value) in result.fields where !omitted.contains(field) && !further.contains(field) {
-      members[field.rawValue] = tree(value)
+      members[field.rawValue] = whole.contains(field) ? value.text.map { .string($0) } : tree(value)
     }
     return .object(members)
   }
