@@ -81,7 +81,8 @@ package struct EntityLookup: Sendable {
     choice = try ProviderChoice(
       names: names, registry: try forage.registry(settings, requestOptions), installed: forage.knownIDs
     ) { forage.isEnabled($0, settings) }
-    let host = choice.registry.providers.lazy.compactMap(\.info.hosts.first).first ?? "github.com"
+    // A name without a host is one of the providers that are named.
+    let host = names.isEmpty ? nil : choice.registry.providers.lazy.compactMap(\.info.hosts.first).first
     var reader = ReferenceReader(forage, defaultHost: host, lastList: lastList)
     reader.files = files
     self.reader = reader
