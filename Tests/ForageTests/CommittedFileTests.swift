@@ -101,6 +101,30 @@ struct CommittedFileTests {
       command: "search", arguments: [], hasMore: false, items: [found], knownUntil: .distantPast)
   }
 
+  /// A number whose clone was replaced after the list was printed, by a link or by another folder, shows
+  /// nothing of what is in its place; also in a list that was continued.
+  @Test(arguments: [true, false])
+  func aReplacedClone(_ isLink: Bool) async throws {
+    try await withClones { forage, _, folder, _ in
+      let (root, other) = (folder + "/first", folder + "/second")
+      let list = try #require(LastList(list(of: root + "/s/ä b.c").encoded))
+      #expect(text(try await shown("1", forage, list)) == "x\nneedle in first\n")
+      try FileManager.default.moveItem(atPath: root, toPath: folder + "/moved")
+      if isLink {
+        try FileManager.default.createSymbolicLink(atPath: root, withDestinationPath: other)
+      } else {
+        try FileManager.default.copyItem(atPath: other, toPath: root)
+      }
+      var continued = LastList(
+        command: "search", arguments: [], hasMore: false, items: list.items, knownUntil: .distantPast)
+      continued.roots = list.roots
+      for list in [list, try #require(LastList(continued.encoded))] {
+        let error = await #expect(throws: ForageError.self) { try await shown("1", forage, list) }
+        #expect(error?.message.hasPrefix("\(root) was replaced by another folder") == true)
+      }
+    }
+  }
+
   /// A path that is longer than other texts of a list is kept whole.
   @Test func longPaths() throws {
     let path = "/r/" + String(repeating: "größe/", count: 80) + "s/ä b.c"

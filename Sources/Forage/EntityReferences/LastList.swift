@@ -1,5 +1,6 @@
 package import ForageCore
 package import ForageFoundation
+import ForageGit
 import ForagePlatform
 import ForageStore
 
@@ -16,6 +17,9 @@ package struct LastList {
   package var pages: Int
   /// The results in the order of the list, of all its pages.
   package var items: [SearchResult]
+  /// The identities of the roots of the clones that had the files when they were printed, by number; of
+  /// others they are looked up when the list is encoded.
+  package var roots: [Int: String] = [:]
   /// Its command line and how long ago it was printed, where another list may be meant; read from the file alone.
   package fileprivate(set) var reminder: String?
   /// When the oldest answer of the first page was fetched, in whole seconds: what came later, the list cannot show.
@@ -39,6 +43,15 @@ package struct LastList {
   /// The result with a number from 1 to `last`.
   package subscript(number: Int) -> SearchResult { items[number - 1] }
 
+  /// The root of the clone that has the file of a result, where it is another folder than when the list was
+  /// printed.
+  func replacedRoot(of number: Int) -> String? {
+    guard let root = roots[number], let files = self[number].clonedFile?.files,
+      let identity = files.rootIdentity, identity != root
+    else { return nil }
+    return files.root
+  }
+
   fileprivate mutating func remind(of age: String) {
     let line = (["forage", command] + arguments).joined(separator: " ")
     reminder = age == "now" ? line : "\(line) (\(age))"
@@ -51,22 +64,30 @@ package struct LastList {
       let pages = tree["pages"]?.integer, (1...SearchOptions.maximumLimit).contains(pages),
       let arguments = tree["arguments"]?.array?.compactMap(\.string),
       let knownUntil = tree["knownUntil"]?.integer,
-      let items = tree["items"]?.array?.compactMap(Self.item), !items.isEmpty
+      let items = tree["items"]?.array?.compactMap({ tree in
+        Self.item(tree).map { (result: $0, root: tree["root"]?.string) }
+      }), !items.isEmpty
     else { return nil }
     self.init(
-      command: command, arguments: arguments, hasMore: hasMore, pages: pages, items: items,
+      command: command, arguments: arguments, hasMore: hasMore, pages: pages, items: items.map(\.result),
       knownUntil: Date(timeIntervalSince1970: Double(knownUntil)))
+    for (index, item) in items.enumerated() { roots[index + 1] = item.root }
   }
 
   package var encoded: [UInt8] {
-    JSONTree.object([
+    let trees = items.enumerated().map { index, item in
+      var members = Self.members(item)
+      members["root"] = (roots[index + 1] ?? item.clonedFile?.files.rootIdentity).map { .string($0) }
+      return JSONTree.object(members)
+    }
+    return JSONTree.object([
       "version": .integer(Self.version), "command": .string(command), "hasMore": .bool(hasMore),
       "pages": .integer(pages), "knownUntil": .integer(Int(nearest: knownUntil.timeIntervalSince1970)),
-      "arguments": .array(arguments.map { .string($0) }), "items": .array(items.map(Self.tree)),
+      "arguments": .array(arguments.map { .string($0) }), "items": .array(trees),
     ]).encoded()
   }
 
-  private static func tree(_ item: SearchResult) -> JSONTree {
+  private static func members(_ item: SearchResult) -> [String: JSONTree] {
     var members: [String: JSONTree] = [
       "id": .string(item.id), "kind": .string(item.kind.rawValue), "title": .string(item.title),
       "facts": ResultFacts.tree(item),
@@ -74,7 +95,7 @@ package struct LastList {
     members["url"] = item.url.map { .string($0) }
     members["line"] = (item.firstLine?.value).map { .integer($0) }
     members["column"] = (item.firstColumn?.value).map { .integer($0) }
-    return .object(members)
+    return members
   }
 
   private static func item(_ tree: JSONTree) -> SearchResult? {

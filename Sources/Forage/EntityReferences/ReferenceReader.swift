@@ -496,7 +496,14 @@ package struct ReferenceReader {
       if let reminder = list.reminder {
         forage.reporter.messageOnce("numbers refer to the list: \(reminder)")
       }
-      return numbers.range.map { resolved(list[$0], text: String($0)) }
+      return try numbers.range.map { number in
+        if let root = list.replacedRoot(of: number) {
+          throw ForageError(
+            "\(root) was replaced by another folder after the list was printed, so \(number) names no file",
+            hint: "search again")
+        }
+        return resolved(list[number], text: String(number))
+      }
     }
     let isOne = list.last == 1
     throw ForageError(

@@ -43,11 +43,12 @@ struct LastListStore {
     guard isTerminal else { return items.isEmpty ? () : file.follow() }
     guard !items.isEmpty || continued != nil else { return }
     // Options of a further page hold for this page alone.
-    file.keep(
-      LastList(
-        command: command, arguments: continued?.arguments ?? Array(arguments.dropFirst()), hasMore: hasMore,
-        pages: min((continued?.pages ?? 0) + 1, SearchOptions.maximumLimit),
-        items: Array(((continued?.items ?? []) + items).prefix(SearchOptions.maximumLimit)),
-        knownUntil: continued?.knownUntil ?? now - age / .seconds(1)))
+    var list = LastList(
+      command: command, arguments: continued?.arguments ?? Array(arguments.dropFirst()), hasMore: hasMore,
+      pages: min((continued?.pages ?? 0) + 1, SearchOptions.maximumLimit),
+      items: Array(((continued?.items ?? []) + items).prefix(SearchOptions.maximumLimit)),
+      knownUntil: continued?.knownUntil ?? now - age / .seconds(1))
+    list.roots = continued?.roots ?? [:]
+    file.keep(list)
   }
 }

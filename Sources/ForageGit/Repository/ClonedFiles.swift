@@ -9,7 +9,8 @@ import ForagePlatform
 /// The root itself may be reached through links; it is opened once, so that what has its path afterwards
 /// makes no difference.
 package final class ClonedFiles: Sendable {
-  private let root: String
+  /// The path of the root.
+  package let root: String
   /// The open root; negative if it cannot be opened.
   private let descriptor: Int32
   /// Why the root cannot be opened; 0 if it can.
@@ -65,6 +66,12 @@ package final class ClonedFiles: Sendable {
       ? isOpen && fstat(descriptor, &info) == 0
       : withParent(of: path) { fstatat($0, $1, &info, AT_SYMLINK_NOFOLLOW) == 0 } ?? false
     return isKnown ? FileAccess.Entry(info) : nil
+  }
+
+  /// What no other folder has as long as the root exists; `nil` if it cannot be opened.
+  package var rootIdentity: String? {
+    var info = stat()
+    return isOpen && fstat(descriptor, &info) == 0 ? "\(info.st_dev):\(info.st_ino)" : nil
   }
 
   /// Whether a path is a regular file.
