@@ -23,8 +23,8 @@ package struct SecretRedaction: Sendable {
   package static let shortest = 6
   /// The minimum length in bytes of a line of a secret that is masked alone.
   private static let shortestLine = 16
-  /// The maximum number of backslashes of one escape.
-  private static let backslashes = 8
+  /// The maximum number of backslashes of one escape: a quotation mark has 31 in the fifth of nested texts.
+  private static let backslashes = 32
   /// The maximum number of readings of a text that are followed at a time.
   private static let maximumStates = 16
 
@@ -241,7 +241,7 @@ package struct SecretRedaction: Sendable {
     _ text: Text, at place: Int, _ found: (_ bytes: UInt32, _ count: Int, _ length: Int) -> Void
   ) {
     let run = text[place...].prefix(backslashes + 1).prefix { $0 == UInt8(ascii: "\\") }.count
-    for length in [2, 4, 8] where length <= run { found(UInt32(UInt8(ascii: "\\")), 1, length) }
+    for length in [2, 4, 8, 16, 32] where length <= run { found(UInt32(UInt8(ascii: "\\")), 1, length) }
     let letter = place + run
     guard run <= backslashes, letter < text.count else { return }
     func foundScalar(_ value: UInt32, digits: Int) {
