@@ -187,6 +187,20 @@ struct SecretRedactionTests {
     }
   }
 
+  /// A secret of digits within numbers of JSON.
+  @Test func numbersOfJSON() throws {
+    let redaction = SecretRedaction(["123456", "-7.5e10"])
+    let line = #"{"a": 123456, "123456": [9123456123456, -7.5e10,1], "b": "a: 123456, \" 1", "c":-123456.5}"#
+    let masked = #"{"a": "•••", "•••": ["•••", "•••",1], "b": "a: •••, \" 1", "c":"•••"}"#
+    #expect(redaction.redacted(line) == masked)
+    #expect(try JSONTree(parsing: Array(redaction.redacted(line).utf8))["c"] == .string("•••"))
+    // One that begins within a number and goes on behind it.
+    #expect(SecretRedaction(["123456", "78,90x"]).redacted("[12345678,90x]") == "[\"•••\"•••]")
+    for text in ["123456", "a: 123456", "[info] 123456", "{123456123456"] {
+      #expect(redaction.redacted(text) == text.replacing("123456", with: "•••"))
+    }
+  }
+
   /// Twice the text takes twice the time, whatever is in it.
   @Test(arguments: ["pässwörd-schlüsse", "p\\u00e4ssw\\u00f6rd-schl\\u00fcsse", "\\", "%25", "+", "aaaaaaaa"])
   func timeIsLinear(_ piece: String) {

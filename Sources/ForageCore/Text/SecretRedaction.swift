@@ -123,25 +123,60 @@ package struct SecretRedaction: Sendable {
 
   /// The bytes of a text with each secret replaced by the mask.
   ///
-  /// A line of JSON remains one. The work is proportional to the length of the text.
+  /// A line of JSON remains one: a number that contains a secret becomes the mask as a string. The work is
+  /// proportional to the length of the text.
   package func redacted(_ bytes: [UInt8]) -> [UInt8] {
     if isEmpty { return bytes }
-    return bytes.withUnsafeBufferPointer { text in
-      var result: [UInt8] = []
-      var (place, start) = (0, 0)
-      while place < text.count {
-        let end = endOfSecret(in: text, at: place)
-        if end > place {
-          result += text[start..<Self.beginning(text, of: place, behind: start)]
-          result += mask
-          (place, start) = (end, end)
-        } else {
-          place += 1
-        }
-      }
-      return start == 0 ? bytes : result + text[start...]
-    }
+    return bytes.withUnsafeBufferPointer { masked(secrets(in: $0), in: $0) } ?? bytes
   }
+
+  /// Where the masks of secrets belong, the first one first.
+  private func secrets(in text: Text) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var place = 0
+    while place < text.count {
+      let end = endOfSecret(in: text, at: place)
+      if end > place {
+        found.append(Self.beginning(text, of: place, behind: found.last?.upperBound ?? 0)..<end)
+        place = end
+      } else {
+        place += 1
+      }
+    }
+    return found
+  }
+
+  /// The text with the mask in place of each range; `nil` if there is none.
+  private func masked(_ ranges: [Range<Int>], in text: Text) -> [UInt8]? {
+    if ranges.isEmpty { return nil }
+    let isJSON = text.first { !Self.isBlank($0) }.map("{[".utf8.contains) ?? false
+    var result: [UInt8] = []
+    var (copied, place, isInString) = (0, 0, false)
+    for range in ranges where range.upperBound > copied {
+      let range = max(copied, range.lowerBound)..<range.upperBound
+      while isJSON, place < range.lowerBound {
+        if text[place] == UInt8(ascii: "\"") { isInString.toggle() }
+        place += isInString && text[place] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      let number = isJSON && !isInString ? Self.number(around: range, in: text, behind: copied) : nil
+      result += text[copied..<(number ?? range).lowerBound]
+      result += number == nil ? mask : Array("\"".utf8) + mask + Array("\"".utf8)
+      copied = (number ?? range).upperBound
+    }
+    return result + text[copied...]
+  }
+
+  /// The number of JSON behind a place that a range is a part of; `nil` if it is none.
+  private static func number(around range: Range<Int>, in text: Text, behind start: Int) -> Range<Int>? {
+    func isOfNumber(_ byte: UInt8) -> Bool { "0123456789+-.eE".utf8.contains(byte) }
+    guard text[range].allSatisfy(isOfNumber),
+      let before = text[start..<range.lowerBound].lastIndex(where: { !isOfNumber($0) }),
+      let sign = text[...before].last(where: { !isBlank($0) }), ":,[".utf8.contains(sign)
+    else { return nil }
+    return before + 1..<(text[range.upperBound...].firstIndex { !isOfNumber($0) } ?? text.count)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { " \t\n\r".utf8.contains(byte) }
 
   /// Where the mask of a secret begins: at the backslash before it, if that escapes its first letter.
   private static func beginning(_ text: Text, of place: Int, behind start: Int) -> Int {
