@@ -187,6 +187,36 @@ struct SecretRedactionTests {
     }
   }
 
+  /// What a terminal is not given, or does not show, may be between the letters, as it is and escaped.
+  @Test func unseenCharacters() throws {
+    let secret = "pässwörd 0123"
+    let redaction = SecretRedaction([secret])
+    let scalars = [0...0xFFFF, 0xE0000...0xE01FF].joined().compactMap(Unicode.Scalar.init)
+    let unseen = scalars.filter { SafeText.line(String($0)).isEmpty }
+    #expect(unseen.contains("\u{200B}") && unseen.contains("\u{AD}") && unseen.contains("\u{FEFF}"))
+    let others: [Unicode.Scalar] = [
+      "\0", "\u{1B}", "\u{7F}", "\u{9B}", "\u{200C}", "\u{200D}", "\u{202E}", "\u{2066}", "\u{FE0F}",
+      "\u{E0041}", "\u{E0100}", "\u{34F}",
+    ]
+    for scalar in unseen + others {
+      let text = secret.unicodeScalars.map { String($0) + String(scalar) }.joined()
+      let escaped = secret.unicodeScalars.map { String($0) + Self.units(String(scalar)) }.joined()
+      for form in [text, escaped, escaped.replacing("\\", with: "\\\\")] {
+        let hidden = redaction.redacted("a \u{200B}" + form + "b")
+        #expect(hidden == "a \u{200B}•••b", "\(Self.units(String(scalar))): \(hidden)")
+      }
+    }
+    // A space for which the terminal is given one.
+    #expect(redaction.redacted("pässwörd\t0123, pässwörd\\t0123") == "•••, •••")
+    // What the variable itself has of them.
+    let marked = SecretRedaction(["\u{FEFF}to\u{200B}ken-0123"])
+    #expect(marked.redacted("token-0123, \u{FEFF}to\u{200B}ken-0123") == "•••, •••")
+    // A backslash of the secret's own before an escape, and texts in which nothing is hidden.
+    #expect(SecretRedaction(["back\\slash"]).redacted(#""back\\\u200bslash""#) == "\"•••\"")
+    let plain = "p\u{200B}ässwörd\u{301} 01\u{FE0F}2 \\u200b \n\0"
+    #expect(redaction.redacted(plain) == plain)
+  }
+
   /// A secret of digits within numbers of JSON.
   @Test func numbersOfJSON() throws {
     let redaction = SecretRedaction(["123456", "-7.5e10"])
@@ -202,10 +232,14 @@ struct SecretRedactionTests {
   }
 
   /// Twice the text takes twice the time, whatever is in it.
-  @Test(arguments: ["pässwörd-schlüsse", "p\\u00e4ssw\\u00f6rd-schl\\u00fcsse", "\\", "%25", "+", "aaaaaaaa"])
+  @Test(arguments: [
+    "pässwörd-schlüsse", "p\\u00e4ssw\\u00f6rd-schl\\u00fcsse", "\\", "%25", "+", "aaaaaaaa", "p\u{200B}",
+    "p\\u200b", "{123456 ",
+  ])
   func timeIsLinear(_ piece: String) {
+    let long = String(repeating: "a", count: 100) + "b"
     let redaction = SecretRedaction(
-      ["pässwörd-schlüssel", "\\\\back\\slash", "% 100+x %", String(repeating: "a", count: 100) + "b"])
+      ["pässwörd-schlüssel", "\\\\back\\slash", "% 100+x %", "123456", long])
     func time(_ count: Int) -> Duration {
       let text = Array(String(repeating: piece, count: count / piece.utf8.count).utf8)
       return (0..<5).map { _ in ContinuousClock().measure { _ = redaction.redacted(text) } }.min() ?? .zero

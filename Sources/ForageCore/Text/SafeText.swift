@@ -58,6 +58,14 @@ package enum SafeText {
     }
   }
 
+  /// What is seen of a character in a text: a space for a tab or line break, nothing for what is left out or
+  /// replaced, or only joins or varies its neighbours.
+  package static func seen(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    let shown = replacement(scalar)
+    if shown != scalar { return shown == " " ? shown : nil }
+    return !scalar.isASCII && scalar.properties.isDefaultIgnorableCodePoint ? nil : scalar
+  }
+
   /// Whether a character is left out: it has no width, and only tells where a line may break or how it runs.
   package static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

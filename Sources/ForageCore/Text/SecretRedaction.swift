@@ -12,7 +12,8 @@ import ForageFoundation
 /// sections 4 and 5) at any alignment, as in the credentials of Basic authentication. In all of them any
 /// letter may be escaped: percent-encoded up to three times, `+` for a space, and as in strings of JSON,
 /// Python and C (`\u00fc`, `\"`, `\xfc`), behind several backslashes where one text holds another. Of a
-/// secret with several lines each line is found.
+/// secret with several lines each line is found. Characters that `SafeText.seen` says nothing is seen of,
+/// also escaped ones, may be between its letters, and other white space for its spaces.
 ///
 /// Not found are other encodings (UTF-16, Windows-1252, entities of HTML, octal digits), a part of a secret,
 /// a text that is half in one normal form and half in the other, and a secret that a line break was put into.
@@ -30,6 +31,8 @@ package struct SecretRedaction: Sendable {
 
   /// The spellings of the secrets by their first byte.
   private var candidates = [[[UInt8]]](repeating: [], count: 256)
+  /// Whether a secret has a space, for which other white space may be written.
+  private let hasSpaces: Bool
   private let mask: [UInt8]
   /// Whether there is nothing to mask.
   package let isEmpty: Bool
@@ -44,8 +47,11 @@ package struct SecretRedaction: Sendable {
     let texts = secrets.flatMap { secret in
       let lines = secret.split(whereSeparator: \.isNewline).map(String.init)
       // A variable can end with a line break, which a program leaves out.
-      return [secret, secret.trimmingWhitespace()] + lines.filter { $0.utf8.count >= Self.shortestLine }
+      let whole = [secret, secret.trimmingWhitespace()]
+      let seen = whole.map { String(String.UnicodeScalarView($0.unicodeScalars.compactMap(SafeText.seen))) }
+      return whole + seen + lines.filter { $0.utf8.count >= Self.shortestLine }
     }
+    hasSpaces = texts.contains { $0.utf8.contains(UInt8(ascii: " ")) }
     let spellings = Set(texts.filter { !Self.isTooShort($0) }.flatMap(Self.spellings))
     isEmpty = spellings.isEmpty
     for spelling in spellings { candidates[Int(spelling[0])].append(spelling) }
@@ -127,7 +133,14 @@ package struct SecretRedaction: Sendable {
   /// proportional to the length of the text.
   package func redacted(_ bytes: [UInt8]) -> [UInt8] {
     if isEmpty { return bytes }
-    return bytes.withUnsafeBufferPointer { masked(secrets(in: $0), in: $0) } ?? bytes
+    let written = bytes.withUnsafeBufferPointer { masked(secrets(in: $0), in: $0) } ?? bytes
+    return written.withUnsafeBufferPointer { text in
+      guard let seen = seen(text) else { return written }
+      let found = seen.bytes.withUnsafeBufferPointer(secrets).map {
+        seen.places[$0.lowerBound]..<seen.places[$0.upperBound]
+      }
+      return masked(found, in: text) ?? written
+    }
   }
 
   /// Where the masks of secrets belong, the first one first.
@@ -231,6 +244,62 @@ package struct SecretRedaction: Sendable {
       }
     }
     return end
+  }
+
+  // MARK: Unseen characters
+
+  /// The text without the characters that nothing is seen of, with the place of each byte and of its end;
+  /// `nil` if there are none.
+  private func seen(_ text: Text) -> (bytes: [UInt8], places: [Int])? {
+    var (bytes, places): ([UInt8], [Int]) = ([], [])
+    var (copied, place) = (0, 0)
+    while place < text.count {
+      let (start, length, seen) = Self.seen(text, at: place)
+      if seen == nil || hasSpaces && seen == " " && text[start] != UInt8(ascii: " ") {
+        bytes += text[copied..<start]
+        places += copied..<start
+        if seen != nil {
+          bytes.append(UInt8(ascii: " "))
+          places.append(start)
+        }
+        copied = start + length
+      }
+      place = start + length
+    }
+    if copied == 0 { return nil }
+    return (bytes + text[copied...], places + (copied...text.count))
+  }
+
+  /// What is seen of the character at a place, which may be escaped.
+  ///
+  /// - Returns: Where it begins, behind backslashes that are no part of it; its length; what is seen of it,
+  ///   and any other character for one that is seen as it is.
+  private static func seen(_ text: Text, at place: Int) -> (start: Int, length: Int, seen: Unicode.Scalar?) {
+    if text[place] == UInt8(ascii: "\\") { return seenBehindBackslashes(text, at: place) }
+    if text[place] < 0x80 { return (place, 1, SafeText.seen(Unicode.Scalar(text[place]))) }
+    var bytes = text[place...].prefix(4).makeIterator()
+    var decoder = UTF8()
+    guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return (place, 1, "\u{FFFD}") }
+    return (place, UTF8.width(scalar), SafeText.seen(scalar))
+  }
+
+  private static func seenBehindBackslashes(_ text: Text, at place: Int)
+    -> (start: Int, length: Int, seen: Unicode.Scalar?)
+  {
+    let run = text[place...].prefix { $0 == UInt8(ascii: "\\") }.count
+    // The others escape each other: an escape in the nth of nested texts has the nth power of two.
+    let start = place + run - (run & -run)
+    var (length, seen): (Int, Unicode.Scalar?) = (place + run - start, "\\")
+    readBackslash(text, at: start) { bytes, count, readLength in
+      guard count > 1 || bytes < 0x20 || bytes == 0x7F else { return }
+      var letters = (0..<count).map { UInt8(truncatingIfNeeded: bytes >> ($0 * 8)) }.makeIterator()
+      var decoder = UTF8()
+      guard case .scalarValue(let scalar) = decoder.decode(&letters) else { return }
+      let shown = SafeText.seen(scalar)
+      // Of white space behind several backslashes the escape is seen.
+      if shown == nil || shown == " " && run & -run == 1 { (length, seen) = (readLength, shown) }
+    }
+    return (start, length, seen)
   }
 
   // MARK: Escapes
