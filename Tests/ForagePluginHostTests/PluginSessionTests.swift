@@ -288,16 +288,89 @@ extension RunningPlugins {
       #expect(try await script.remains() == [])
     }
 
-    @Test func restartsAreForgotten() {
+    @Test func restartsAreForgotten() async {
       let restarts = PluginRestarts()
       let (start, key) = (ContinuousClock.now, PluginRestarts.Key(folder: "/p", manifest: [], config: [:]))
       let other = PluginRestarts.Key(folder: "/p", manifest: [], config: ["url": .string("ü")])
-      let allowed = [0, 1, 2, 3, 299, 301].map { second in
-        defer { restarts.recordEnd(of: key, at: start + .seconds(second)) }
-        return restarts.allows(key, at: start + .seconds(second))
+      var allowed: [Bool] = []
+      for second in [0, 1, 2, 3, 299, 301] {
+        let now = start + .seconds(second)
+        allowed.append(await restarts.start(key, at: now))
+        restarts.recordEnd(of: key, at: now)
+        if allowed.last == true { restarts.giveBack(key) }
       }
       #expect(allowed == [true, true, true, true, false, true])
-      #expect(restarts.allows(key, at: start + .seconds(304)) && restarts.allows(other, at: start))
+      #expect(await restarts.start(key, at: start + .seconds(304)))
+      #expect(await restarts.start(other, at: start))
+    }
+
+    /// Many starts at a time are no more than the limit, and those that are given back make room.
+    @Test(arguments: [true, false]) func startsAtOnceAreCounted(_ fails: Bool) async {
+      let (restarts, events) = (PluginRestarts(), Lines())
+      let key = PluginRestarts.Key(folder: "/p", manifest: [], config: [:])
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<40 {
+          group.addTask {
+            guard await restarts.start(key) else { return }
+            events.add("start")
+            await Task.yield()
+            events.add("end")
+            if fails { restarts.recordEnd(of: key) }
+            restarts.giveBack(key)
+          }
+        }
+      }
+      var (running, most) = (0, 0)
+      for event in events.all {
+        running += event == "start" ? 1 : -1
+        most = max(most, running)
+      }
+      #expect(most <= 4 && events.all.count == (fails ? 8 : 80), "\(most), \(events.all.count)")
+    }
+
+    @Test func aWaitingStartIsCancelled() async {
+      let restarts = PluginRestarts()
+      let key = PluginRestarts.Key(folder: "/p", manifest: [], config: [:])
+      for _ in 0..<4 { #expect(await restarts.start(key)) }
+      let waiting = Task { await restarts.start(key) }
+      waiting.cancel()
+      #expect(await !waiting.value)
+      restarts.giveBack(key)
+      #expect(await restarts.start(key))
+    }
+
+    /// Of many searches at a time, each with a process of its own, four start a plugin that crashes, and all
+    /// one that answers.
+    @Test(arguments: [true, false]) func manySearchesAtATime(_ crashes: Bool) async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        if request["params"]["text"] == ["crash"]:
+            os._exit(3)
+        answer(request, [item(0)])
+        receive()
+        """)
+      let restarts = PluginRestarts()
+      let errors = await withTaskGroup(of: SearchError?.self) { group in
+        for _ in 0..<12 {
+          group.addTask {
+            let host = PluginHost(
+              version: "1.0", environment: script.environment, restarts: restarts,
+              handshake: ScriptedPlugin.exitTimeout)
+            let provider = host.providers(of: script.plugin)[0]
+            let word = crashes ? "crash" : "well"
+            let error = await failure { _ = try await provider.search(try request(word)) }
+            await host.close()
+            return error
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      let codes = Dictionary(grouping: errors.compactMap { $0?.code.rawValue }, by: \.self).mapValues(\.count)
+      #expect(codes == (crashes ? ["connection_lost": 4, "unavailable": 8] : [:]))
+      #expect(script.processes.count == (crashes ? 4 : 12))
+      #expect(try await script.remains() == [])
     }
 
     /// They are counted in all hosts of a program, and one that ends as it should is started as often as it is asked.

@@ -67,11 +67,13 @@ extension PluginConnection {
   ///
   /// - Returns: Whether the request is pending.
   private func answered(_ ticket: Int, _ response: Result<JSONTree, SearchError>) -> Bool {
-    let pending = state.withLock { state -> PendingCall? in
-      guard state.calls[ticket]?.isSent == true else { return nil }
+    let (pending, isProven) = state.withLock { state -> (PendingCall?, Bool) in
+      guard state.calls[ticket]?.isSent == true else { return (nil, false) }
       state.hasAnswered = true
-      return state.calls.removeValue(forKey: ticket)
+      let pending = state.calls.removeValue(forKey: ticket)
+      return (pending, state.calls.isEmpty && state.takeStart())
     }
+    if isProven { restarts.giveBack(key) }
     guard var pending else { return false }
     pump()
     guard let finish = pending.finish else { return true }

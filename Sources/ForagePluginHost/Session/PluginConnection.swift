@@ -19,7 +19,17 @@ final class PluginConnection: Sendable {
     var nextTicket = greetingID + 1
     /// Whether it has answered a request.
     var hasAnswered = false
+    /// Whether its start has not been given back.
+    var isStartCounted = true
     var protocolViolations = 0
+
+    /// Gives its start back.
+    ///
+    /// - Returns: Whether it was counted.
+    mutating func takeStart() -> Bool {
+      defer { isStartCounted = false }
+      return isStartCounted
+    }
   }
 
   static let greetingID = 0
@@ -35,19 +45,22 @@ final class PluginConnection: Sendable {
   let redaction: SecretRedaction
   /// The number of requests that each provider handles at a time, by id; 1 for others.
   private let concurrency: [String: Int]
-  /// Called when the plugin has ended by itself or is stopped for a fault, before its requests fail.
-  private let failed: @Sendable () -> Void
+  /// Its start is counted here.
+  let restarts: PluginRestarts
+  let key: PluginRestarts.Key
 
+  /// Creates a connection to a plugin whose start is counted.
   init(
     name: String, concurrency: [String: Int], handshake: Duration, redaction: SecretRedaction,
-    warn: @escaping @Sendable (String) -> Void, failed: @escaping @Sendable () -> Void
+    warn: @escaping @Sendable (String) -> Void, restarts: PluginRestarts, key: PluginRestarts.Key
   ) {
     self.name = name
     self.concurrency = concurrency
     self.handshake = handshake
     self.redaction = redaction
     self.warn = warn
-    self.failed = failed
+    self.restarts = restarts
+    self.key = key
   }
 
   /// Whether requests can be sent.
@@ -207,18 +220,20 @@ final class PluginConnection: Sendable {
   func fail(_ error: SearchError) { end(error, .zero, isFault: true) }
 
   private func end(_ error: SearchError, _ exitTimeout: Duration, isFault: Bool) {
-    let (calls, greeting, isFirst, hasAnswered) = state.withLock { state in
+    let (calls, greeting, isFirst, hasAnswered, isStartCounted) = state.withLock { state in
       defer {
         (state.calls, state.greeting) = ([:], nil)
         state.terminalError = state.terminalError ?? error
       }
       return (
         state.calls.sorted { $0.key < $1.key }.map(\.value), state.greeting, state.terminalError == nil,
-        state.hasAnswered
+        state.hasAnswered, state.takeStart()
       )
     }
     process.stop(exitTimeout)
-    if isFirst, isFault { failed() }
+    // Before its requests fail and may start it again.
+    if isFirst, isFault { restarts.recordEnd(of: key) }
+    if isStartCounted { restarts.giveBack(key) }
     greeting?.finish(.failure(error))
     // A plugin may end after an answer for its own reasons, just when another request was sent. One that was late has
     // used up the time, and the request that it did not cancel is known.

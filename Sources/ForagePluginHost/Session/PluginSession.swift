@@ -62,7 +62,7 @@ final class PluginSession: Sendable {
     warnings = FirstReports { log("warning: " + $0) }
   }
 
-  deinit { state.withLock { $0.connection }?.process.stop(PluginProcess.exitTimeout) }
+  deinit { state.withLock { $0.connection }?.close(PluginProcess.exitTimeout) }
 
   /// The process of the plugin if it runs, has answered `initialize` and is not being stopped.
   var runningProcess: PluginProcess? {
@@ -165,20 +165,26 @@ final class PluginSession: Sendable {
     let connection = PluginConnection(
       name: name, concurrency: Dictionary(uniqueKeysWithValues: concurrency), handshake: context.handshake,
       redaction: SecretRedaction(await Array(secrets.values) + context.heldSecrets()), warn: warnings.report,
-      failed: { [restarts = context.restarts, key = self.key] in restarts.recordEnd(of: key) })
-    try state.withLock { state throws(SearchError) in
+      restarts: context.restarts, key: key)
+    guard await context.restarts.start(key) else {
       // A session that is being closed starts nothing.
-      if state.isClosed { throw PluginFault.closed(name) }
-      guard context.restarts.allows(key) else {
-        throw SearchError(
-          .unavailable,
-          "the plugin \(name) exited or was stopped \(PluginProtocol.Limits.restarts + 1) times within "
-            + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again"
-        )
-      }
+      if Task.isCancelled { throw PluginFault.closed(name) }
+      throw SearchError(
+        .unavailable,
+        "the plugin \(name) exited or was stopped \(PluginProtocol.Limits.restarts + 1) times within "
+          + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again"
+      )
+    }
+    let isClosed = state.withLock { state in
+      if state.isClosed { return true }
       state.processes.removeAll(where: \.hasEnded)
       state.processes.append(connection.process)
       state.connection = connection
+      return false
+    }
+    if isClosed {
+      connection.close(.zero)
+      throw PluginFault.closed(name)
     }
     log("starting " + ([launch.program] + launch.arguments).joined(separator: " "))
     let start = ContinuousClock.now
