@@ -373,6 +373,41 @@ extension RunningPlugins {
       #expect(try await script.remains() == [])
     }
 
+    /// What a plugin writes after its answer is reported, also where the search has ended before it is read.
+    @Test(arguments: ["done(request, 0)", "items(request, [])", "raw(b'x\\n')"])
+    func moreThanTheAnswerIsReported(_ more: String) async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        done(request, 0)
+        sys.stdin.buffer.read()
+        \(more)
+        """)
+      _ = try await script.provider().search(try request())
+      #expect(await script.host.endingFaults(of: "hostile") == [])
+      #expect(script.host.warnings(of: "hostile").count == 1)
+    }
+
+    /// An answer to a request that the host has ended meanwhile is no fault.
+    @Test func anAnswerAfterTheEndIsNoFault() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        tell_pid(0)
+        sys.stdin.buffer.read()
+        items(request, [item(0)])
+        done(request, 1)
+        """)
+      let provider = script.provider()
+      let search = Task { await failure { _ = try await provider.search(try request()) } }
+      try await script.waitForProcesses(2)
+      #expect(await script.host.endingFaults(of: "hostile") == [])
+      #expect(await search.value?.code == .cancelled)
+      #expect(script.host.warnings(of: "hostile") == [])
+    }
+
     /// They are counted in all hosts of a program, and one that ends as it should is started as often as it is asked.
     @Test func restartsAreCountedAcrossHosts() async throws {
       let script = try ScriptedPlugin(

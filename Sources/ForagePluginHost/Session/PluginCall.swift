@@ -47,6 +47,13 @@ struct PendingCall {
   /// When a cancelled request must have been answered.
   var graceEnd: ContinuousClock.Instant?
 
+  /// The same for which nobody waits.
+  var abandoned: PendingCall {
+    var call = self
+    (call.finish, call.graceEnd, call.answer) = (nil, nil, PluginAnswer())
+    return call
+  }
+
   /// Adds items.
   ///
   /// - Returns: The protocol violation, for use after the plugin's name; earlier items are kept.

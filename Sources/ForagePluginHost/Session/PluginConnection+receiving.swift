@@ -10,7 +10,10 @@ extension PluginConnection {
   private static let shownLength = 80
 
   /// Handles a line, in which secrets are masked first.
+  ///
+  /// Lines after a fault are ignored: how many of them are still read depends on the time.
   func receive(_ line: UnsafeBufferPointer<UInt8>) {
+    if state.withLock(\.hasFailed) { return }
     if redaction.isEmpty { return read(line) }
     redaction.redacted(Array(line)).withUnsafeBufferPointer(read)
   }
@@ -29,7 +32,7 @@ extension PluginConnection {
     case .response(let id, let result): isPending = finish(id, .success(result))
     case .failure(let id, let error): isPending = finish(id, .failure(SearchError(error, from: name)))
     }
-    if !isPending { unexpected("sent a response without a pending request") }
+    if !isPending { protocolViolation("sent a response without a pending request") }
   }
 
   // MARK: Responses
@@ -40,7 +43,8 @@ extension PluginConnection {
   private func finish(_ id: RequestID?, _ response: Result<JSONTree, SearchError>) -> Bool {
     guard case .number(let ticket)? = id else { return false }
     guard ticket == Self.greetingID else { return answered(ticket, response) }
-    guard state.withLock({ $0.greeting != nil }) else { return false }
+    // One that was closed before may still answer.
+    guard state.withLock({ $0.greeting != nil }) else { return state.withLock { !$0.isInitialized } }
     do throws(SearchError) { try didInitialize(try response.get()) } catch { fail(error) }
     return true
   }
@@ -123,7 +127,8 @@ extension PluginConnection {
       return protocolViolation("sent an items message " + Self.without("id", params["id"]))
     }
     guard case .number(let ticket) = id, state.withLock({ $0.calls[ticket]?.isSent == true }) else {
-      return unexpected("sent items for a request that is not pending: \(Self.shown(id.tree.encoded()))")
+      return protocolViolation(
+        "sent items for a request that is not pending: \(Self.shown(id.tree.encoded()))")
     }
     guard let list = params["items"]?.array else {
       let fault = "sent an items message " + Self.without("items", params["items"])
@@ -203,11 +208,6 @@ extension PluginConnection {
       return "it has an error " + Self.fault(fault, in: error)
     }
     return nil
-  }
-
-  /// Records a message about a request that is not pending. While the plugin is being stopped, none is.
-  private func unexpected(_ what: String) {
-    if state.withLock({ $0.terminalError == nil }) { protocolViolation(what) }
   }
 
   /// Records a protocol violation; too many of them stop the plugin.

@@ -13,7 +13,10 @@ final class PluginConnection: Sendable {
     var greeting:
       (start: ContinuousClock.Instant, finish: @Sendable (Result<InitializeResult, SearchError>) -> Void)?
     var isInitialized = false
+    /// Why no more requests are sent.
     var terminalError: SearchError?
+    /// Whether it is stopped for a fault or has ended, after which its output is ignored.
+    var hasFailed = false
     /// The queued and pending requests by their tickets, which are the ids of those that are sent.
     var calls: [Int: PendingCall] = [:]
     var nextTicket = greetingID + 1
@@ -222,8 +225,11 @@ final class PluginConnection: Sendable {
   private func end(_ error: SearchError, _ exitTimeout: Duration, isFault: Bool) {
     let (calls, greeting, isFirst, hasAnswered, isStartCounted) = state.withLock { state in
       defer {
-        (state.calls, state.greeting) = ([:], nil)
+        // A plugin that is no longer wanted may answer what it was sent.
+        state.calls = isFault ? [:] : state.calls.filter(\.value.isSent).mapValues(\.abandoned)
+        state.greeting = nil
         state.terminalError = state.terminalError ?? error
+        state.hasFailed = state.hasFailed || isFault
       }
       return (
         state.calls.sorted { $0.key < $1.key }.map(\.value), state.greeting, state.terminalError == nil,
