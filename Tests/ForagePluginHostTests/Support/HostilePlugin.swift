@@ -85,6 +85,15 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
       script: #"hello(); send({"id": receive()["id"], "result": {"count": "0"}}); wait_forever()"#,
       told: "sent a result without a valid count (it is a text)"),
     HostilePlugin(
+      name: "a count that is too large",
+      script: """
+        hello()
+        request = receive()
+        items(request, [item(0)])
+        raw(b'{"jsonrpc":"2.0","id":%d,"result":{"count":1e400}}\\n' % request["id"])
+        wait_forever()
+        """, told: "sent a result without a valid count (it is null or too large a number)", kept: 1),
+    HostilePlugin(
       name: "items that are a text",
       script: #"hello(); done(receive(), 0, items="none"); wait_forever()"#,
       told: "sent a result without a valid items (it is a text)"),
