@@ -126,17 +126,19 @@ extension Store {
       let relatives = try Row.map(
         database,
         """
-          SELECT DISTINCT coalesce(other.entity_id, other.path) AS id, other.path AS path
-          FROM clone JOIN clone AS other ON other.root_commit = clone.root_commit
-          WHERE coalesce(clone.entity_id, clone.path) IN (\(marks)) AND id NOT IN (\(marks))
-          ORDER BY id
-          """, StatementArguments(ids + ids)
+        SELECT DISTINCT coalesce(other.entity_id, other.path) AS id, other.path AS path
+        FROM clone JOIN clone AS other ON other.root_commit = clone.root_commit
+        WHERE coalesce(clone.entity_id, clone.path) IN (\(marks)) AND id NOT IN (\(marks))
+        ORDER BY id
+        """, StatementArguments(ids + ids)
       ) { row -> (id: String, path: String)? in
         guard let id: String = try? row.required("id") else { return nil }
         return (try? row.required("path")).map { (id, $0) }
       }
       var found: [String] = []
-      for case let (id, path)? in relatives where !isIgnored(path) && found.last != id { found.append(id) }
+      for case (let id, let path)? in relatives where !isIgnored(path) && found.last != id {
+        found.append(id)
+      }
       return Array(found.prefix(Self.relativeLimit))
     }
   }

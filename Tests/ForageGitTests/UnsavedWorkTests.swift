@@ -420,7 +420,8 @@ import Testing
     #expect(try clone.open().unsavedWork() == .innerRepository)
   }
 
-  /// A bare repository in an ignored folder goes too, unless its files are tracked; one in the git directory as well.
+  /// A bare repository in an ignored folder goes too, unless its files are tracked; one in the git
+  /// directory as well.
   @Test func ignoredBareRepositories() async throws {
     let source = try await upstream()
     let clone = try await source.clone("clone")

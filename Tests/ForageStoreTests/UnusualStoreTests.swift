@@ -84,13 +84,14 @@ import Testing
 
   /// A row with a value that was never written is left out and reported; the others are read, and the store is
   /// not damaged.
-  @Test(arguments: [
-    ("clone SET name = NULL", .clone), ("clone SET folder = x'00ff'", .clone),
-    ("clone SET size_bytes = 'big'", .clone), ("clone SET path = x'00ff'", .clone),
-    ("clone_folder SET path = x'00ff'", .folder), ("clone_folder SET is_found = NULL", .folder),
-    ("clone_folder SET scanned_at = 'noon'", .folder), ("favorite SET id = NULL", .favorite),
-    ("favorite SET added_at = 'noon'", .favorite),
-  ] as [(String, StoredEntity)])
+  @Test(
+    arguments: [
+      ("clone SET name = NULL", .clone), ("clone SET folder = x'00ff'", .clone),
+      ("clone SET size_bytes = 'big'", .clone), ("clone SET path = x'00ff'", .clone),
+      ("clone_folder SET path = x'00ff'", .folder), ("clone_folder SET is_found = NULL", .folder),
+      ("clone_folder SET scanned_at = 'noon'", .folder), ("favorite SET id = NULL", .favorite),
+      ("favorite SET added_at = 'noon'", .favorite),
+    ] as [(String, StoredEntity)])
   func valuesThatWereNeverWritten(_ change: String, _ entity: StoredEntity) throws {
     let usual = try Store(path: path)
     try usual.addCloneFolder("/größe", isFound: false)

@@ -18,7 +18,8 @@ struct CommittedFile: Sendable {
   ///   - ref: A branch, tag or commit; `HEAD` for what is checked out.
   ///   - limit: The size limit of the file, in bytes.
   /// - Returns: `nil` where no clone has the commit with one of the files, and for a larger file.
-  static func read(_ paths: [String], at ref: String, of clones: [String], limit: Int) async -> CommittedFile? {
+  static func read(_ paths: [String], at ref: String, of clones: [String], limit: Int) async -> CommittedFile?
+  {
     let found = try? await BlockingGit.run { _ throws(GitError) in
       clones.lazy.compactMap { try? read(paths, at: ref, in: $0, limit: limit) ?? nil }.first
     }

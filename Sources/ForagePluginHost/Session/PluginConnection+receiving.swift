@@ -180,9 +180,7 @@ extension PluginConnection {
 
   /// What is wrong with a member, for use after the message.
   private static func without(_ member: String, _ value: JSONTree?) -> String {
-    // A number that no type holds is read as null.
-    let type = value == .null ? "null or too large a number" : value.map(FieldType.name(of:))
-    return "without a valid \(member) (it is \(type ?? "absent"))"
+    "without a valid \(member) (it is \(value.map(FieldType.name(of:)) ?? "absent"))"
   }
 
   /// What is wrong with a value that cannot be decoded, for use after the message.
