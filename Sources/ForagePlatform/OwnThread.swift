@@ -3,24 +3,26 @@
 /// A pool has as many threads as there are processors; blocked threads stop everything else in it.
 package enum OwnThread {
   /// The stack size of the main thread (8 MiB); other threads get less on some systems.
-  private static let stackSize = 8 << 20
+  package static let stackSize = 8 << 20
 
   /// Runs a body on a new thread, or in the cooperative pool if no thread can be created.
-  package static func start(_ body: @escaping @Sendable () -> Void) {
-    if let thread = create(body) { pthread_detach(thread) } else { Task { body() } }
+  ///
+  /// - Parameter stackSize: The size of the thread's stack in bytes.
+  package static func start(stackSize: Int = stackSize, _ body: @escaping @Sendable () -> Void) {
+    if let thread = create(stackSize: stackSize, body) { pthread_detach(thread) } else { Task { body() } }
   }
 
   /// Runs a body on several threads concurrently, the current one included, and waits for all.
   ///
   /// - Parameter threads: The number of threads; there are fewer if some cannot be created.
   package static func perform(threads: Int, _ body: @escaping @Sendable () -> Void) {
-    let helpers = (1..<max(1, threads)).compactMap { _ in create(body) }
+    let helpers = (1..<max(1, threads)).compactMap { _ in create(stackSize: stackSize, body) }
     body()
     for helper in helpers { pthread_join(helper, nil) }
   }
 
   /// Creates a thread that has to be joined or detached; `nil` if that fails.
-  private static func create(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+  private static func create(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> pthread_t? {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
