@@ -168,16 +168,14 @@ struct Descriptors {
   ///
   /// Both are above 2, so that no file action of a child can overwrite one before it is used.
   mutating func pipe() throws -> (read: Int32, write: Int32) {
-    var ends: [Int32] = [-1, -1]
-    let status = ForagePlatform.pipe(&ends)
-    guard status == 0 else { throw Spawn.failure("pipe", errno) }
+    guard let pipe = closeOnExecPipe() else { throw Spawn.failure("pipe", errno) }
+    var ends = [pipe.reading, pipe.writing]
     for index in ends.indices {
       if ends[index] < 3 {
         let moved = fcntl(ends[index], F_DUPFD_CLOEXEC, 3)
         close(ends[index])
         ends[index] = moved
       }
-      Spawn.closeOnExec(ends[index])
       _ = try adopt(ends[index], "pipe")
     }
     return (ends[0], ends[1])
