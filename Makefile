@@ -3,7 +3,7 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-APT_PACKAGES := libgit2-dev libpcre2-dev libsqlite3-dev pkg-config
+APT_PACKAGES := libgit2-dev libpcre2-dev libsqlite3-dev libssl-dev pkg-config
 OS := $(shell uname -s)
 
 # One release build has the programs and the tests. The programs link the Swift runtime statically, without unused code, so
@@ -23,11 +23,12 @@ FORAGE = .build/release/forage
 
 # The dependencies of libgit2 1.5 and the C++ runtime are linked statically if all archives are installed: loading shared
 # libraries takes a third of the start-up time. Kerberos has no archive; libgit2 uses it only to log in to proxies and
-# servers, and Forage opens no connections through libgit2, so its symbols may be absent.
+# servers, and Forage opens no connections through libgit2, so its symbols may be absent. libssl is for the server of the
+# tests: an archive as libcrypto is, so that no program mixes an archive of one with the shared library of the other.
 ARCHIVES := $(CURDIR)/.build/archives
 LIBDIR = $(shell pkg-config --variable=libdir libgit2 2>/dev/null)
 GCCDIR = $(shell ls -dv /usr/lib/gcc/$$(uname -m)-linux-gnu/*/ 2>/dev/null | tail -n 1)
-GIT2_LIBS := git2 mbedtls mbedx509 mbedcrypto http_parser ssh2 crypto pcre2-8 z
+GIT2_LIBS := git2 mbedtls mbedx509 mbedcrypto http_parser ssh2 ssl crypto pcre2-8 z
 GSS := delete_sec_context display_status import_name indicate_mechs init_sec_context release_buffer release_name release_oid_set
 ifeq ($(OS),Linux)
   CAN_ARCHIVE = $(shell pkg-config --modversion libgit2 2>/dev/null | grep -q '^1[.]5[.]' && \
@@ -54,7 +55,7 @@ setup: ## install build dependencies (Debian; elsewhere lists them)
 	  read major minor; \
 	  if [ "$${major:-0}" -lt 6 ] || { [ "$$major" -eq 6 ] && [ "$$minor" -lt 2 ]; }; then \
 	    printf 'forage: Swift 6.2 or later is required, but this is %s.%s\nhint: install it from https://www.swift.org/install\n' "$${major:-?}" "$${minor:-?}" >&2; exit 2; fi; }
-	@if command -v pkg-config >/dev/null && pkg-config --exists libgit2 libpcre2-8 sqlite3; then :; \
+	@if command -v pkg-config >/dev/null && pkg-config --exists libgit2 libpcre2-8 sqlite3 libssl; then :; \
 	elif command -v apt-get >/dev/null; then \
 	  echo "forage: installing $(APT_PACKAGES)"; \
 	  if [ "$$(id -u)" -eq 0 ]; then sudo=; \
@@ -63,8 +64,8 @@ setup: ## install build dependencies (Debian; elsewhere lists them)
 	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $(APT_PACKAGES) >/dev/null \
 	    || { printf 'forage: the packages could not be installed\nhint: install them manually: %s\n' '$(APT_PACKAGES)' >&2; exit 2; }; \
 	else \
-	  echo "forage: libgit2, PCRE2 and SQLite with their headers, and pkg-config are required" >&2; \
-	  echo "hint: on Debian install $(APT_PACKAGES); on macOS run: brew install libgit2 pcre2 sqlite pkg-config" >&2; exit 2; \
+	  echo "forage: libgit2, PCRE2, SQLite and OpenSSL with their headers, and pkg-config are required" >&2; \
+	  echo "hint: on Debian install $(APT_PACKAGES); on macOS run: brew install libgit2 pcre2 sqlite openssl pkg-config" >&2; exit 2; \
 	fi
 
 # A folder that contains only archives; the linker searches it before the shared libraries.
@@ -74,7 +75,7 @@ archives: setup
 	  for name in $(GIT2_LIBS) sqlite3; do ln -sf '$(LIBDIR)'/lib$$name.a '$(ARCHIVES)'; done; \
 	  ln -sf '$(GCCDIR)libstdc++.a' '$(ARCHIVES)'; \
 	  ln -sf '$(GCCDIR)libgcc_eh.a' '$(ARCHIVES)/libgcc_s.a'; \
-	  for package in libgit2 libpcre2-8; do \
+	  for package in libgit2 libpcre2-8 libssl; do \
 	    { echo "Name: $$package"; echo 'Description: the library and its dependencies as archives'; \
 	      echo "Version: $$(pkg-config --modversion $$package)"; \
 	      echo "Libs: -L$(ARCHIVES) $(GIT2_LIBS:%=-l%)"; } > "$(ARCHIVES)/$$package.pc"; \

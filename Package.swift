@@ -160,14 +160,13 @@ let package = Package(
       name: "ForageProgram", dependencies: ["CForageBuild", "Forage", "ForageCLI", "ForagePlatform"],
       swiftSettings: settings,
       linkerSettings: programLink),
+    // TLS for the server of the tests.
+    .systemLibrary(
+      name: "CTestTLS", path: "Tests/TestTLS", pkgConfig: "libssl",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
     .target(
-      name: "TestSupport",
-      dependencies: [
-        "ForagePlatform", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
-      path: "Tests/Support", swiftSettings: testSettings),
+      name: "TestSupport", dependencies: ["CTestTLS", "ForagePlatform"], path: "Tests/Support",
+      swiftSettings: testSettings),
     .executableTarget(
       name: "sample-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/SamplePlugin",
       swiftSettings: settings, linkerSettings: programLink),

@@ -1,8 +1,4 @@
-import Foundation
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import NIOSSL
+import ForagePlatform
 import Synchronization
 
 /// A real HTTP/1.1 server on a free port of 127.0.0.1 whose answers are scripted byte for byte.
@@ -10,7 +6,7 @@ import Synchronization
 /// Requests are parsed properly and recorded; connections are kept alive; TLS is optional. Stop it with
 /// `stop()`, or use `withServer`; a forgotten server stops when its value goes away.
 public final class LoopbackServer: Sendable {
-  /// Answers one request; called off any actor, for several connections at once.
+  /// Answers one request; called on the thread of the connection, for several connections at once.
   public typealias Handler = @Sendable (RecordedRequest) -> ScriptedResponse
 
   /// The port on 127.0.0.1.
@@ -18,42 +14,58 @@ public final class LoopbackServer: Sendable {
   /// True when it speaks TLS.
   public let isTLS: Bool
   private let log: Log
-  private let channel: any Channel
-  private let accepting: Task<Void, Never>
+  /// The stack of a thread in bytes; a handler runs on it.
+  private static let stackSize = 1 << 20
 
-  /// What the connections record.
+  /// What the threads of the server share.
   final class Log: Sendable {
     struct State {
       var requests: [RecordedRequest] = []
       var connections = 0
-      var open = 0
-      var isStopped = false
-      /// Every channel that is not yet closed, whether it is served or still waits to be.
-      var channels: [ObjectIdentifier: NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>] = [:]
+      /// The sockets of the open connections, by the numbers of the connections.
+      var open: [Int: Int32] = [:]
+      /// What is closed to stop the server; nil once it is.
+      var stopPipe: Int32?
+      /// False once the port is closed.
+      var isListening = true
+      /// Who waits for the end of all threads.
+      var waiting: [CheckedContinuation<Void, Never>] = []
     }
-    let state = Mutex(State())
+    let state: Mutex<State>
 
-    /// Holds a channel until it is closed: one that comes while the server stops is served by nobody, and must not be let go of before.
-    func hold(_ connection: NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>) {
-      let key = ObjectIdentifier(connection.channel)
-      let isStopped = state.withLock { state in
-        state.channels[key] = connection
-        return state.isStopped
+    init(stopPipe: Int32) { state = Mutex(State(stopPipe: stopPipe)) }
+
+    /// The number of a new connection; nil if the server stops, after which the socket is closed.
+    func begin(_ socket: Int32) -> Int? {
+      state.withLock { state in
+        guard state.stopPipe != nil else {
+          close(socket)
+          return nil
+        }
+        state.connections += 1
+        state.open[state.connections] = socket
+        return state.connections
       }
-      connection.channel.closeFuture.whenComplete { _ in
-        // Let go outside the lock.
-        withExtendedLifetime(self.state.withLock { $0.channels.removeValue(forKey: key) }) {}
-      }
-      if isStopped { connection.channel.close(promise: nil) }
     }
 
-    /// Closes the channels that are there, and those that come.
+    /// Makes a change, such as the last one of a thread, after which the server may have ended.
+    func update(_ change: (inout sending State) -> Void) {
+      let ended = state.withLock { state in
+        change(&state)
+        guard !state.isListening, state.open.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for waiting in ended { waiting.resume() }
+    }
+
+    /// Makes all threads end soon.
     func stop() {
-      let open = state.withLock { state in
-        state.isStopped = true
-        return state.channels.values.map(\.channel)
+      state.withLock { state in
+        state.stopPipe.map { _ = close($0) }
+        state.stopPipe = nil
+        for socket in state.open.values { shutdown(socket, Int32(SHUT_RDWR)) }
       }
-      for channel in open { channel.close(promise: nil) }
     }
   }
 
@@ -62,74 +74,45 @@ public final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - tls: certificate and key; nil: plain HTTP.
   ///   - handler: makes the answer of every request.
-  /// - Throws: what NIO throws when it cannot bind or read the certificate.
+  /// - Throws: `SupportError` when it cannot bind or use the certificate.
   public static func start(tls: TLSFiles? = nil, handler: @escaping Handler) async throws -> LoopbackServer {
-    let context = try tls.map(makeContext)
-    let log = Log()
-    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .serverChannelOption(ChannelOptions.backlog, value: 256)
-      .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
-      .bind(host: "127.0.0.1", port: 0) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let pipeline = channel.pipeline.syncOperations
-          if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
-          try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
-          let connection = try NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>(
-            wrappingChannelSynchronously: channel)
-          log.hold(connection)
-          return connection
+    let context = try tls.map(TLSContext.init)
+    let port = try ServerPort()
+    let log = Log(stopPipe: port.stopPipe)
+    startThread {
+      port.accept { socket in
+        guard let id = log.begin(socket) else { return }
+        startThread {
+          let connection = LoopbackConnection(
+            socket: ConnectionSocket(socket, context: context), id: id, isTLS: context != nil, log: log,
+            handler: handler)
+          // The client sees what went wrong; here an error only ends the connection.
+          try? connection.serve()
+          log.update { $0.open.removeValue(forKey: id).map { _ = close($0) } }
         }
       }
-    guard let port = server.channel.localAddress?.port else {
-      throw SupportError(code: .system, message: "the server has no port", hint: "run the test again")
+      log.update { $0.isListening = false }
     }
-    let accepting = Task<Void, Never> {
-      // Errors of one connection are the client's to see; an error of accepting ends the server.
-      _ = try? await server.executeThenClose { inbound in
-        try await withThrowingDiscardingTaskGroup { group in
-          for try await connection in inbound {
-            let id = log.state.withLock { state in
-              state.connections += 1
-              state.open += 1
-              return state.connections
-            }
-            group.addTask {
-              let serving = LoopbackConnection(
-                connection: connection, id: id, isTLS: context != nil, log: log, handler: handler)
-              await serving.serve()
-              log.state.withLock { $0.open -= 1 }
-            }
-          }
-        }
-      }
-    }
-    return LoopbackServer(
-      port: port, isTLS: context != nil, log: log, channel: server.channel, accepting: accepting)
+    return LoopbackServer(port: port.number, isTLS: context != nil, log: log)
   }
 
-  private init(port: Int, isTLS: Bool, log: Log, channel: any Channel, accepting: Task<Void, Never>) {
+  private init(port: Int, isTLS: Bool, log: Log) {
     self.port = port
     self.isTLS = isTLS
     self.log = log
-    self.channel = channel
-    self.accepting = accepting
   }
 
-  deinit {
-    accepting.cancel()
-    channel.close(promise: nil)
-    log.stop()
-  }
+  deinit { log.stop() }
 
-  private static func makeContext(_ files: TLSFiles) throws -> NIOSSLContext {
-    let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
-      NIOSSLCertificateSource.certificate($0)
+  /// Starts a thread whose calls no signal interrupts; a write to a client that has gone fails, without `SIGPIPE`.
+  private static func startThread(_ body: @escaping @Sendable () -> Void) {
+    OwnThread.start(stackSize: stackSize) {
+      var signals = sigset_t()
+      sigfillset(&signals)
+      for crash in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] { sigdelset(&signals, crash) }
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      body()
     }
-    let key = try NIOSSLPrivateKey(file: files.privateKey, format: .pem)
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain, privateKey: .privateKey(key))
-    configuration.applicationProtocols = ["http/1.1"]
-    return try NIOSSLContext(configuration: configuration)
   }
 
   /// The server's address without a slash at the end, for example `http://127.0.0.1:4711`.
@@ -142,17 +125,15 @@ public final class LoopbackServer: Sendable {
   public var connectionCount: Int { log.state.withLock { $0.connections } }
 
   /// How many connections are open now.
-  public var openConnections: Int { log.state.withLock { $0.open } }
+  public var openConnections: Int { log.state.withLock { $0.open.count } }
 
   /// Forgets the requests so far; connections go on counting.
   public func forgetRequests() { log.state.withLock { $0.requests = [] } }
 
   /// Closes every connection and the port, and waits until that is done.
   public func stop() async {
-    accepting.cancel()
-    channel.close(promise: nil)
-    await accepting.value
     log.stop()
+    await withCheckedContinuation { waiting in log.update { $0.waiting.append(waiting) } }
   }
 }
 
