@@ -3,7 +3,7 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-APT_PACKAGES := libgit2-dev libpcre2-dev libsqlite3-dev libssl-dev pkg-config
+APT_PACKAGES := libcurl4-openssl-dev libgit2-dev libpcre2-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 OS := $(shell uname -s)
 
 # One release build has the programs and the tests. The programs link the Swift runtime statically, without unused code, so
@@ -55,7 +55,7 @@ setup: ## install build dependencies (Debian; elsewhere lists them)
 	  read major minor; \
 	  if [ "$${major:-0}" -lt 6 ] || { [ "$$major" -eq 6 ] && [ "$$minor" -lt 2 ]; }; then \
 	    printf 'forage: Swift 6.2 or later is required, but this is %s.%s\nhint: install it from https://www.swift.org/install\n' "$${major:-?}" "$${minor:-?}" >&2; exit 2; fi; }
-	@if command -v pkg-config >/dev/null && pkg-config --exists libgit2 libpcre2-8 sqlite3 libssl; then :; \
+	@if command -v pkg-config >/dev/null && pkg-config --exists libcurl libgit2 libpcre2-8 sqlite3 libssl zlib; then :; \
 	elif command -v apt-get >/dev/null; then \
 	  echo "forage: installing $(APT_PACKAGES)"; \
 	  if [ "$$(id -u)" -eq 0 ]; then sudo=; \
@@ -64,8 +64,8 @@ setup: ## install build dependencies (Debian; elsewhere lists them)
 	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $(APT_PACKAGES) >/dev/null \
 	    || { printf 'forage: the packages could not be installed\nhint: install them manually: %s\n' '$(APT_PACKAGES)' >&2; exit 2; }; \
 	else \
-	  echo "forage: libgit2, PCRE2, SQLite and OpenSSL with their headers, and pkg-config are required" >&2; \
-	  echo "hint: on Debian install $(APT_PACKAGES); on macOS run: brew install libgit2 pcre2 sqlite openssl pkg-config" >&2; exit 2; \
+	  echo "forage: libcurl, libgit2, PCRE2, SQLite, OpenSSL and zlib with their headers, and pkg-config are required" >&2; \
+	  echo "hint: on Debian install $(APT_PACKAGES); on macOS run: brew install libgit2 pcre2 sqlite openssl zlib pkg-config" >&2; exit 2; \
 	fi
 
 # A folder that contains only archives; the linker searches it before the shared libraries.
@@ -75,18 +75,14 @@ archives: setup
 	  for name in $(GIT2_LIBS) sqlite3; do ln -sf '$(LIBDIR)'/lib$$name.a '$(ARCHIVES)'; done; \
 	  ln -sf '$(GCCDIR)libstdc++.a' '$(ARCHIVES)'; \
 	  ln -sf '$(GCCDIR)libgcc_eh.a' '$(ARCHIVES)/libgcc_s.a'; \
-	  for package in libgit2 libpcre2-8 libssl; do \
+	  for package in libgit2 libpcre2-8 libssl zlib; do \
 	    { echo "Name: $$package"; echo 'Description: the library and its dependencies as archives'; \
 	      echo "Version: $$(pkg-config --modversion $$package)"; \
 	      echo "Libs: -L$(ARCHIVES) $(GIT2_LIBS:%=-l%)"; } > "$(ARCHIVES)/$$package.pc"; \
 	  done; \
 	fi
 
-# What waits for the longest chain of modules would come last, on one processor: that chain is built first.
-FIRST := NIOCore
-
 build: archives ## build the release binaries
-	$(RELEASE) --target $(FIRST)
 	$(RELEASE) --product forage
 	$(RELEASE) --product $(HACKERNEWS)
 
@@ -98,8 +94,8 @@ demo: build ## demonstrate the program in a separate home directory
 	@for command in \
 	  'forage clones add .build/checkouts .' \
 	  'forage search "http client language:swift"' \
-	  'forage inspect .build/checkouts/swift-nio' \
-	  'forage show apple/swift-nio'; do \
+	  'forage inspect .build/checkouts/GRDB.swift' \
+	  'forage show groue/GRDB.swift'; do \
 	  printf '\n$$ %s\n' "$$command"; \
 	  env $(DEMO) sh -c "$$command" || exit $$?; \
 	done
@@ -123,7 +119,6 @@ define run-tests
 endef
 
 test: archives ## run all tests
-	$(BUILD) --target $(FIRST)
 	$(BUILD) --build-tests
 	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target test-first test-program test-parts test-outside
 

@@ -116,8 +116,6 @@ extension [(name: String, value: String)] {
 public enum HTTPLimits {
   /// A page of 100 repositories is about 0.6 MB. 16 MiB leaves room for long texts and bounds memory.
   public static let maximumBodyBytes = 16 << 20
-  /// The maximum capacity reserved from a `Content-Length`, so that a wrong length costs no more than this.
-  package static let reservedBytes = 1 << 20
   /// GitHub answers a renamed repository with one redirect; a longer chain is treated as a loop.
   package static let maximumRedirects = 5
   /// The maximum number of retries of a safe request.
@@ -161,6 +159,8 @@ public struct HTTPError: Error, Sendable {
     public static let offline = Code(name: "offline")
     /// Too many recent failures: the circuit breaker blocks requests to the server.
     public static let circuitOpen = Code(name: "circuitOpen")
+    /// There is no library that sends requests.
+    public static let libraryMissing = Code(name: "libraryMissing")
     /// A rate limit is exceeded: the server refused the request, or it was not sent.
     public static let limited = Code(name: "limited")
   }
@@ -220,6 +220,10 @@ extension SearchError {
         hint: error.proxyVariable.map { "check the proxy in \($0)" } ?? network)
     case .timeout:
       self.init(.timeout, "\(name) did not answer in time")
+    case .libraryMissing:
+      self.init(
+        .unavailable, error.message,
+        hint: "install it, for example with: apt-get install libcurl4; clones are searched without it")
     case .tooLarge: self.init(.responseTooLarge, "\(name): " + error.message, hint: check)
     case .redirect: self.init(.redirect, "\(name): " + error.message, hint: check)
     case .unknownEncoding:

@@ -7,33 +7,35 @@ import Testing
 
 @Suite struct NetworkSettingsTests {
   private func proxy(_ environment: [String: String], for address: String = "https://api.example.com/") throws
-    -> ProxyAddress?
+    -> Proxy?
   {
     try NetworkSettings(environment: environment).proxy(for: try #require(HTTPURL(address)))
   }
 
   @Test(arguments: [
-    ("http://proxy:3128", "proxy", 3128, nil, nil),
-    ("http://proxy:3128/", "proxy", 3128, nil, nil),
-    ("proxy:3128", "proxy", 3128, nil, nil),
-    ("http://proxy", "proxy", 80, nil, nil),
-    ("HTTP://Proxy:8080", "proxy", 8080, nil, nil),
-    ("http://[::1]:3128", "::1", 3128, nil, nil),
-    ("http://me:secret@proxy:3128", "proxy", 3128, "me", "secret"),
-    ("http://me@proxy:3128", "proxy", 3128, "me", ""),
-    ("http://me:a:b@proxy:3128", "proxy", 3128, "me", "a:b"),
-    // User name and password are percent-encoded in an address.
-    ("http://m%40e:p%3Aq%2F@proxy:3128", "proxy", 3128, "m@e", "p:q/"),
+    ("http://proxy:3128", "http://proxy:3128"), ("http://proxy:3128/", "http://proxy:3128"),
+    ("proxy:3128", "http://proxy:3128"), ("http://proxy", "http://proxy:80"),
+    ("HTTP://Proxy:8080", "http://proxy:8080"), ("http://[::1]:3128", "http://[::1]:3128"),
+    ("https://proxy", "https://proxy:443"), ("socks4a://proxy", "socks4a://proxy:1080"),
+    // The proxy resolves the names.
+    ("socks5://proxy", "socks5h://proxy:1080"), ("socks5h://proxy:9050", "socks5h://proxy:9050"),
+    ("SOCKS://[::1]", "socks5h://[::1]:1080"),
+    // Users and passwords, which are percent-encoded in an address.
+    ("http://me:secret@proxy:3128", "http://me:secret@proxy:3128"),
+    ("http://me@proxy:3128", "http://me@proxy:3128"), ("http://me:a:b@proxy:1", "http://me:a%3Ab@proxy:1"),
+    ("http://me:1#x?y/z @w@proxy:1", "http://me:1%23x%3Fy%2Fz%20%40w@proxy:1"),
+    ("http://m%40e:p%3Aq%2F@proxy:3128", "http://m%40e:p%3Aq%2F@proxy:3128"),
+    ("socks5://me:secret@proxy", "socks5h://me:secret@proxy:1080"),
   ])
-  func proxies(text: String, host: String, port: Int, user: String?, password: String?) throws {
+  func proxies(text: String, address: String) throws {
     let found = try #require(try proxy(["HTTPS_PROXY": text]))
-    #expect(found.host == host && found.port == port)
-    #expect(found.credentials?.user == user && found.credentials?.password == password)
+    #expect(found.address == address)
+    #expect(!found.name.contains("secret") && found.name.hasSuffix(" (HTTPS_PROXY)"))
   }
 
   @Test(arguments: [
-    "https://proxy:3128", "socks4://proxy:1080", "socks5://me:secret@proxy:1080", "http://",
-    "http://proxy:99999", "ht tp://x", "://proxy",
+    "ftp://proxy:3128", "http://", "http://proxy:99999", "ht tp://x", "://proxy", "http://me:a%00b@proxy:1",
+    "http://m%0ae@proxy:1",
   ])
   func unusableProxies(text: String) {
     #expect {
@@ -45,24 +47,15 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("socks5://proxy", "proxy", 1080), ("socks5h://proxy:9050", "proxy", 9050),
-    ("SOCKS://[::1]", "::1", 1080),
-  ])
-  func proxiesOfSOCKS(text: String, host: String, port: Int) throws {
-    let found = try #require(try proxy(["ALL_PROXY": text]))
-    #expect(found.isSOCKS && found.host == host && found.port == port && found.credentials == nil)
-  }
-
   /// The variable for all protocols counts where that for HTTPS is not set, and is named as it is written.
   @Test func theProxyOfAllProtocols() throws {
     #expect(try proxy(["ALL_PROXY": "all:1"])?.name == "all:1 (ALL_PROXY)")
     #expect(try proxy(["all_proxy": "all:1", "ALL_PROXY": "upper:1"])?.name == "all:1 (all_proxy)")
     #expect(try proxy(["ALL_PROXY": "all:1", "HTTPS_PROXY": "https:2"])?.name == "https:2 (HTTPS_PROXY)")
-    #expect(try proxy(["ALL_PROXY": "all:1", "HTTPS_PROXY": ""])?.host == "all")
+    #expect(try proxy(["ALL_PROXY": "all:1", "HTTPS_PROXY": ""])?.address == "http://all:1")
     #expect(try proxy(["ALL_PROXY": "all:1", "NO_PROXY": "example.com"]) == nil)
     let error = #expect(throws: SearchError.self) {
-      try NetworkSettings(environment: ["all_proxy": "https://me:secret@proxy"])
+      try NetworkSettings(environment: ["all_proxy": "ftp://me:secret@proxy"])
     }
     #expect(
       error?.message.hasPrefix("all_proxy is not a valid proxy") == true
@@ -70,7 +63,7 @@ import Testing
   }
 
   /// Where nothing listens, the proxy and its variable are named.
-  @Test(arguments: ["http", "socks5"], ["HTTPS_PROXY", "ALL_PROXY"])
+  @Test(arguments: ["http", "https", "socks5"], ["HTTPS_PROXY", "ALL_PROXY"])
   func aProxyThatIsNotThere(scheme: String, variable: String) async throws {
     let server = try await LoopbackServer.start { _ in .status(200) }
     await server.stop()
@@ -90,16 +83,16 @@ import Testing
   /// The error does not show the password that may be part of the address.
   @Test func refusalHidesThePassword() {
     #expect {
-      try NetworkSettings(environment: ["HTTPS_PROXY": "socks5://me:secret@proxy:1080"])
+      try NetworkSettings(environment: ["HTTPS_PROXY": "ftp://me:secret@proxy:1080"])
     } throws: { error in
       !String(describing: error).contains("secret")
     }
   }
 
   @Test func lowerCaseWinsAndEmptyIsUnset() throws {
-    #expect(try proxy(["HTTPS_PROXY": "upper:1", "https_proxy": "lower:2"])?.host == "lower")
-    #expect(try proxy(["HTTPS_PROXY": "upper:1"])?.host == "upper")
-    #expect(try proxy(["https_proxy": "lower:2"])?.host == "lower")
+    #expect(try proxy(["HTTPS_PROXY": "upper:1", "https_proxy": "lower:2"])?.name == "lower:2 (https_proxy)")
+    #expect(try proxy(["HTTPS_PROXY": "upper:1"])?.name == "upper:1 (HTTPS_PROXY)")
+    #expect(try proxy(["https_proxy": "lower:2"])?.name == "lower:2 (https_proxy)")
     #expect(try proxy(["HTTPS_PROXY": ""]) == nil)
     #expect(try proxy([:]) == nil)
     #expect(try NetworkSettings(environment: ["SSL_CERT_FILE": ""]).certificateFile == nil)

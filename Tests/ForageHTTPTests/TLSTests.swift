@@ -49,11 +49,57 @@ struct TLSTests {
     }
   }
 
+  @Test func expiredCertificate() async throws {
+    let certificates = try #require(try await TestCertificates.make(days: "-1"))
+    try await withServer(tls: certificates.files, answering: .text("secure")) { server in
+      try await withLive(["SSL_CERT_FILE": certificates.files.authority]) { live in
+        let error = try await failure(of: live, request(server.baseURL))
+        #expect(error?.code == .tls && error?.message.contains("not trusted") == true)
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// The certificate of the authority itself, which nobody else signed.
+  @Test func selfSignedCertificate() async throws {
+    let certificates = try #require(try await TestCertificates.make())
+    var files = certificates.files
+    files.certificate = files.authority
+    files.privateKey = certificates.directory.path("ca.key")
+    try await withServer(tls: files, answering: .text("secure")) { server in
+      try await withLive { live in
+        let error = try await failure(of: live, request(server.baseURL))
+        #expect(error?.code == .tls && error?.message.contains("not trusted") == true)
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// The connections of HTTP/2 are kept, and take several requests at a time.
+  @Test func requestsOfHTTP2() async throws {
+    let certificates = try #require(try await TestCertificates.make())
+    let handler: LoopbackServer.Handler = { _ in .status(500) }
+    try await withServer(tls: certificates.files, http2Body: "second", handler: handler) { server in
+      try await withLive(["SSL_CERT_FILE": certificates.files.authority]) { live in
+        let sent = try request(server.baseURL)
+        _ = try await live.send(sent)
+        try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
+          for _ in 1...20 { group.addTask { try await live.send(sent) } }
+          for try await response in group {
+            #expect(response.status == 200 && response.body == Array("second".utf8))
+          }
+        }
+      }
+      #expect(server.connectionCount == 1 && server.requests.count == 21)
+    }
+  }
+
   @Test func serverWithoutTLS() async throws {
     try await withServer(answering: .text("plain")) { server in
       try await withLive { live in
         let error = try await failure(of: live, request("https://127.0.0.1:\(server.port)/"))
-        #expect(error?.code == .tls)
+        #expect(
+          error?.code == .malformed && error?.message.contains("its address may begin with http:") == true)
       }
       #expect(server.requests.isEmpty)
     }

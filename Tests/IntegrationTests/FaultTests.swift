@@ -63,6 +63,37 @@ struct FaultTests {
     }
   }
 
+  #if os(Linux)
+    /// Without libcurl, in whose place are files that are no libraries, nothing is asked, and how to get it is
+    /// told; what needs no request works.
+    @Test func aSystemWithoutLibcurl() async throws {
+      let github = FakeGitHub(repositories: matching(3))
+      try await withServer(handler: github.handler) { server in
+        let program = try Program(server.baseURL)
+        let folder = program.home.directory.path("empty")
+        for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
+          try program.home.directory.write("empty/" + name, "")
+        }
+        let without = ["LD_LIBRARY_PATH": folder]
+        let refused = try await program.run(["search", "match", "-p", "github"], adding: without)
+        #expect(refused.status == 4 && refused.out.isEmpty)
+        #expect(
+          refused.err.hasPrefix(
+            "forage: github: libcurl, which sends the requests, is not installed or older than 7.68\nhint: "),
+          "\(refused.err)")
+        #expect(refused.err.contains("libcurl4") && server.connectionCount == 0)
+        for command in [
+          ["--version"], ["clones", "list"], ["search", "match", "-p", "local"], ["providers"],
+        ] {
+          let result = try await program.run(command, adding: without)
+          #expect(
+            !result.err.contains("libcurl") && [0, 1].contains(result.status), "\(command): \(result.err)")
+        }
+        #expect(try await program.run(["search", "match", "-p", "github"]).status == 0)
+      }
+    }
+  #endif
+
   /// A failure of many parts is told once.
   @Test func oneFailureOfManyParts() async throws {
     let github = FakeGitHub(repositories: matching(1))

@@ -37,15 +37,17 @@ public final class TestCertificates: Sendable {
   ]
 
   /// Long enough for any run of the tests, short enough to be worthless afterwards.
-  private static let validDays = "2"
+  public static let validDays = "2"
 
   /// Makes authority and certificate with the `openssl` program.
   ///
-  /// - Parameter names: the subject's alternative names in OpenSSL's notation.
+  /// - Parameters:
+  ///   - names: the subject's alternative names in OpenSSL's notation.
+  ///   - days: for how many days from now the certificate is valid; fewer than 0: it has expired.
   /// - Returns: nil when no `openssl` program is there.
   /// - Throws: `SupportError` when the program fails.
   public static func make(
-    names: String = "DNS:localhost,IP:127.0.0.1,IP:::1"
+    names: String = "DNS:localhost,IP:127.0.0.1,IP:::1", days: String = validDays
   ) async throws -> TestCertificates? {
     guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
       return nil
@@ -69,7 +71,7 @@ public final class TestCertificates: Sendable {
       ["req", "-new"] + curve + ["-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost"],
       [
         "x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
-        "-out", "server.pem", "-days", validDays, "-sha256", "-extfile", "server.cnf",
+        "-out", "server.pem", "-days", days, "-sha256", "-extfile", "server.cnf",
       ],
     ]
     for arguments in steps {

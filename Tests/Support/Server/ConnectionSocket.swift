@@ -10,7 +10,8 @@ struct ConnectionClosed: Error {}
 final class TLSContext: @unchecked Sendable {
   fileprivate let context: OpaquePointer?
 
-  init(_ files: TLSFiles) throws(SupportError) {
+  /// - Parameter isHTTP2: Whether the connections are of HTTP/2.
+  init(_ files: TLSFiles, isHTTP2: Bool) throws(SupportError) {
     context = SSL_CTX_new(TLS_server_method())
     guard SSL_CTX_use_certificate_chain_file(context, files.certificate) == 1,
       SSL_CTX_use_PrivateKey_file(context, files.privateKey, SSL_FILETYPE_PEM) == 1
@@ -18,7 +19,7 @@ final class TLSContext: @unchecked Sendable {
       throw SupportError(
         code: .missing, message: "\(files.certificate) and its key cannot be used", hint: "check both files")
     }
-    SSL_CTX_set_alpn_select_cb(context, forage_tls_select, nil)
+    SSL_CTX_set_alpn_select_cb(context, forage_tls_select, isHTTP2 ? UnsafeMutableRawPointer(context) : nil)
   }
 
   deinit { SSL_CTX_free(context) }

@@ -14,7 +14,6 @@ struct LoopbackConnection {
 
   /// Serves until either side closes.
   func serve() throws(ConnectionClosed) {
-    try socket.accept()
     var reader = RequestReader(socket)
     while true {
       let (request, keepsAlive) = try reader.next(connectionID: id, isTLS: isTLS)

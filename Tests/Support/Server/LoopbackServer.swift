@@ -1,7 +1,7 @@
 import ForagePlatform
 import Synchronization
 
-/// A real HTTP/1.1 server on a free port of 127.0.0.1 whose answers are scripted byte for byte.
+/// A real HTTP/1.1 server on a free port of 127.0.0.1 or ::1 whose answers are scripted byte for byte.
 ///
 /// Requests are parsed properly and recorded; connections are kept alive; TLS is optional. Stop it with
 /// `stop()`, or use `withServer`; a forgotten server stops when its value goes away.
@@ -9,8 +9,10 @@ public final class LoopbackServer: Sendable {
   /// Answers one request; called on the thread of the connection, for several connections at once.
   public typealias Handler = @Sendable (RecordedRequest) -> ScriptedResponse
 
-  /// The port on 127.0.0.1.
+  /// The port.
   public let port: Int
+  /// The address as a URL has it.
+  private let host: String
   /// True when it speaks TLS.
   public let isTLS: Bool
   private let log: Log
@@ -73,30 +75,45 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Parameters:
   ///   - tls: certificate and key; nil: plain HTTP.
-  ///   - handler: makes the answer of every request.
+  ///   - isIPv6: whether it listens on ::1.
+  ///   - http2Body: the body of every answer of a server of HTTP/2, which needs `tls`; nil: HTTP/1.1.
+  ///   - handler: makes the answer of every request of HTTP/1.1.
   /// - Throws: `SupportError` when it cannot bind or use the certificate.
-  public static func start(tls: TLSFiles? = nil, handler: @escaping Handler) async throws -> LoopbackServer {
-    let context = try tls.map(TLSContext.init)
-    let port = try ServerPort()
+  public static func start(
+    tls: TLSFiles? = nil, isIPv6: Bool = false, http2Body: String? = nil, handler: @escaping Handler
+  ) async throws -> LoopbackServer {
+    let context = try tls.map { files throws(SupportError) in
+      try TLSContext(files, isHTTP2: http2Body != nil)
+    }
+    let port = try ServerPort(isIPv6: isIPv6)
     let log = Log(stopPipe: port.stopPipe)
+    @Sendable func serve(_ socket: ConnectionSocket, _ id: Int) throws(ConnectionClosed) {
+      try socket.accept()
+      if let http2Body {
+        var connection = HTTP2Connection(socket: socket, id: id, log: log, body: Array(http2Body.utf8))
+        return try connection.serve()
+      }
+      let connection = LoopbackConnection(
+        socket: socket, id: id, isTLS: context != nil, log: log, handler: handler)
+      try connection.serve()
+    }
     startThread {
       port.accept { socket in
         guard let id = log.begin(socket) else { return }
         startThread {
-          let connection = LoopbackConnection(
-            socket: ConnectionSocket(socket, context: context), id: id, isTLS: context != nil, log: log,
-            handler: handler)
           // The client sees what went wrong; here an error only ends the connection.
-          try? connection.serve()
+          try? serve(ConnectionSocket(socket, context: context), id)
           log.update { $0.open.removeValue(forKey: id).map { _ = close($0) } }
         }
       }
       log.update { $0.isListening = false }
     }
-    return LoopbackServer(port: port.number, isTLS: context != nil, log: log)
+    return LoopbackServer(
+      host: isIPv6 ? "[::1]" : "127.0.0.1", port: port.number, isTLS: context != nil, log: log)
   }
 
-  private init(port: Int, isTLS: Bool, log: Log) {
+  private init(host: String, port: Int, isTLS: Bool, log: Log) {
+    self.host = host
     self.port = port
     self.isTLS = isTLS
     self.log = log
@@ -116,7 +133,7 @@ public final class LoopbackServer: Sendable {
   }
 
   /// The server's address without a slash at the end, for example `http://127.0.0.1:4711`.
-  public var baseURL: String { "\(isTLS ? "https" : "http")://127.0.0.1:\(port)" }
+  public var baseURL: String { "\(isTLS ? "https" : "http")://\(host):\(port)" }
 
   /// Every request so far, in the order in which they were complete.
   public var requests: [RecordedRequest] { log.state.withLock { $0.requests } }
@@ -139,10 +156,11 @@ public final class LoopbackServer: Sendable {
 
 /// Runs a body with a server that is stopped afterwards, whatever happens.
 public func withServer<Result>(
-  tls: TLSFiles? = nil, handler: @escaping LoopbackServer.Handler,
-  _ body: (LoopbackServer) async throws -> Result
+  tls: TLSFiles? = nil, isIPv6: Bool = false, http2Body: String? = nil,
+  handler: @escaping LoopbackServer.Handler, _ body: (LoopbackServer) async throws -> Result
 ) async throws -> Result {
-  let server = try await LoopbackServer.start(tls: tls, handler: handler)
+  let server = try await LoopbackServer.start(
+    tls: tls, isIPv6: isIPv6, http2Body: http2Body, handler: handler)
   do {
     let result = try await body(server)
     await server.stop()

@@ -74,7 +74,8 @@ struct RequestReader {
 
   /// The next line without its end.
   ///
-  /// A control character is malformed at once: a handshake of TLS, which begins with one, has no end of a line.
+  /// A control character is malformed at once, and the client is told: a handshake of TLS, which begins with
+  /// one, has no end of a line.
   private mutating func line() throws(ConnectionClosed) -> ArraySlice<UInt8> {
     var line: [UInt8] = []
     while true {
@@ -83,6 +84,7 @@ struct RequestReader {
       let follows = line.last == UInt8(ascii: "\r")
       if byte == UInt8(ascii: "\n") { return follows ? line.dropLast() : line[...] }
       guard !follows, byte >= 0x20 && byte != 0x7F || [0x09, 0x0D].contains(byte) else {
+        try socket.write(Array("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".utf8))
         throw ConnectionClosed()
       }
       line.append(byte)
