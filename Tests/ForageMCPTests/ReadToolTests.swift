@@ -245,6 +245,10 @@ struct ReadToolTests {
     #expect(files.count == 1 && files[0]["file"] == nil, "\(found.content)")
     let match = files.first?["matches"]?.array?.first
     #expect(match?["text"] == .string(word + " committed"), "\(found.content)")
+    // A work tree elsewhere has files of others.
+    try await repository.git(["config", "core.worktree", outside])
+    #expect(await read("hostname", 12)["error"] != nil)
+    #expect(await read("ö/hostname", 13)["text"]?.string?.contains("foreign") == false)
     _ = await talk.end()
   }
 

@@ -272,6 +272,9 @@ struct GrepRunTests {
     let listed = try await world.program.runScript(
       "cd src/one && $forage grep -l needle && $forage show 2 --json path")
     #expect(listed.out.contains("src/größe.c\""), "\(listed.out)")
+    // A name that would mean a repository of another forge has its host.
+    try await world.clone.git(["remote", "set-url", "origin", "https://git.acme.example/owner/one.git"])
+    #expect(try await world.lines("needle a.swift").first == "1  git.acme.example/owner/one  a.swift")
   }
 
   /// How many clones were searched is told where it is more than one.

@@ -104,7 +104,8 @@ package struct RepositoryFiles: Sendable {
 
   // MARK: - Clones
 
-  /// The file in the work tree of the first clone, or in the first one that has the ref.
+  /// The file in the work tree of the first clone, or in the first one that has the ref. A clone without a work
+  /// tree of its own has that of its current commit.
   ///
   /// - Returns: `nil` where no clone has the ref.
   private static func content(_ request: RepositoryFileRequest, in roots: [String]) throws(GitError)
@@ -117,10 +118,12 @@ package struct RepositoryFiles: Sendable {
         return try committed(request, id, in: repository)
       }
       let repository = try GitRepository.open(root, loadsReferences: false)
-      if let files = repository.clonedFiles() { return try onDisk(request, in: files) }
-      let bare = try GitRepository.open(root)
-      guard let head = bare.refs.head.commit else { throw missing(request) }
-      return try committed(request, head, in: bare)
+      if repository.hasOwnWorktree, let files = repository.clonedFiles() {
+        return try onDisk(request, in: files)
+      }
+      let other = try GitRepository.open(root)
+      guard let head = other.refs.head.commit else { throw missing(request) }
+      return try committed(request, head, in: other)
     }
     return nil
   }

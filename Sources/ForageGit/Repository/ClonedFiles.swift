@@ -195,6 +195,10 @@ package final class ClonedFiles: Sendable {
 }
 
 extension GitRepository {
+  /// Whether the work tree is the folder of the clone; with `core.worktree` it can be any other one, with files
+  /// of others.
+  package var hasOwnWorktree: Bool { worktree.map { $0 == FileAccess.realPath(root) } ?? false }
+
   /// The files of the work tree; `nil` if there is none.
   package func clonedFiles() -> ClonedFiles? { worktree.map { ClonedFiles($0) } }
 }

@@ -25,10 +25,15 @@ struct GrepRendering: Sendable {
   /// repository `owner/name:path`, with the host in front where the name would mean another one.
   private func path(_ file: GrepFile) -> [UInt8] {
     guard let path = file.file else {
-      let host = RepositoryIdentity.hostBeforeName(of: file.repository, bareHost: style.bareHost)
-      return Array(((host.map { $0 + "/" } ?? "") + file.clone + ":").utf8) + file.path
+      return Array((name(file, file.clone) + ":").utf8) + file.path
     }
     return path.starts(with: folder) ? Array(path.dropFirst(folder.count)) : path
+  }
+
+  /// A name of the file's clone, with the host in front where it would mean another repository.
+  private func name(_ file: GrepFile, _ clone: String) -> String {
+    let host = RepositoryIdentity.hostBeforeName(of: file.repository, bareHost: style.bareHost)
+    return (host.map { $0 + "/" } ?? "") + clone
   }
 
   private func colored(_ text: String, _ style: Style) -> String { style.apply(text, output.hasColor) }
@@ -149,7 +154,7 @@ extension GrepRendering {
 
   /// The number, the clone and the path.
   private func heading(_ file: GrepFile, _ path: String, _ number: Int) -> String {
-    let clone = SafeText.line(paths.text(file.clone))
+    let clone = SafeText.line(name(file, paths.text(file.clone)))
     // Of a file elsewhere the clone says where it is.
     let isBelow = file.file?.starts(with: folder) ?? false
     let shown = isBelow ? path : SafeText.line(String(decoding: file.path, as: UTF8.self))
