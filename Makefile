@@ -93,7 +93,7 @@ demo: build ## demonstrate the program in a separate home directory
 	@rm -rf '$(DEMO_HOME)' && mkdir -p '$(DEMO_HOME)'
 	@for command in \
 	  'forage clones add .build/checkouts .' \
-	  'forage search "http client language:swift"' \
+	  'forage search "parser language:swift"' \
 	  'forage inspect .build/checkouts/GRDB.swift' \
 	  'forage show groue/GRDB.swift'; do \
 	  printf '\n$$ %s\n' "$$command"; \
