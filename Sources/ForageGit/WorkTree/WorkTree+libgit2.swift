@@ -40,6 +40,24 @@ final class IndexHandle {
     return files
   }
 
+  /// The folders with files, other than the root.
+  func folders() -> [[UInt8]] {
+    var folders: Set<[UInt8]> = []
+    var last: [UInt8] = []
+    visit { entry, _ in
+      guard let path = entry.path, let slash = strrchr(path, Int32(UInt8(ascii: "/"))) else { return }
+      // Those of a folder mostly follow each other.
+      let bytes = UnsafeRawBufferPointer(start: path, count: slash - UnsafeMutablePointer(mutating: path))
+      if last.elementsEqual(bytes) { return }
+      last = Array(bytes)
+      var folder = last[...]
+      while !folder.isEmpty, folders.insert(Array(folder)).inserted {
+        folder = folder[..<(folder.lastIndex(of: UInt8(ascii: "/")) ?? folder.startIndex)]
+      }
+    }
+    return Array(folders)
+  }
+
   /// Whether git is told not to look for changes of a file.
   static func isUnwatched(_ entry: git_index_entry) -> Bool {
     UInt32(entry.flags) & GIT_INDEX_ENTRY_VALID.rawValue != 0

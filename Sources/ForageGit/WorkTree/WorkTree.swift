@@ -170,9 +170,14 @@ extension GitRepository {
     var looksUpFilters = true
     do throws(GitError) {
       let index = try IndexHandle(library)
-      try checkRuleFiles(in: worktree, index.files(named: ".gitignore").map(\.path))
+      // Also those that are not tracked, of the folders that git and libgit2 look into in any case.
+      let files = ClonedFiles(worktree)
+      let ignoreFiles = index.folders().map { $0 + Array("/.gitignore".utf8) }.filter {
+        files.entry($0) != nil
+      }
+      try checkRuleFiles(in: worktree, ignoreFiles)
       looksUpFilters = !hasSlowAttributes(index, in: worktree)
-      let isDoubtful = !looksUpFilters || mayDiffer(index, in: worktree)
+      let isDoubtful = !looksUpFilters || mayDiffer(index, ignoreFiles, in: worktree)
       if isDoubtful, git == nil {
         throw GitError(.unsupportedIndex, "libgit2 cannot tell the state of \(worktree)")
       }
@@ -241,7 +246,9 @@ extension GitRepository {
   /// only announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule
   /// such as `*/` ignores all folders, and forgets some exceptions (`!`). Rules that take it long are for
   /// git, too.
-  private func mayDiffer(_ index: IndexHandle, in worktree: String) -> Bool {
+  ///
+  /// - Parameter ignoreFiles: The paths of `.gitignore` below the root.
+  private func mayDiffer(_ index: IndexHandle, _ ignoreFiles: [[UInt8]], in worktree: String) -> Bool {
     if isSparseCheckout || index.hasIntentToAdd { return true }
     var files = [commonDir + "/info/exclude"]
     if let path = config.string("core.excludesfile") {
@@ -258,8 +265,8 @@ extension GitRepository {
       }
       if ignoresFolders || RuleFiles.mayDiffer(ignoring: rules, &room) { return true }
     }
-    return index.files(named: ".gitignore").contains {
-      RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules($0.path, in: worktree) ?? []), &room)
+    return ignoreFiles.contains {
+      RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules($0, in: worktree) ?? []), &room)
     }
   }
 
