@@ -3,7 +3,7 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-APT_PACKAGES := libcurl4-openssl-dev libgit2-dev libpcre2-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
+APT_PACKAGES := libcurl4-openssl-dev libgit2-dev libpcre2-dev libsqlite3-dev libssl-dev pkg-config ripgrep zlib1g-dev
 OS := $(shell uname -s)
 
 # One release build has the programs and the tests. The programs link the Swift runtime statically, without unused code, so
@@ -43,7 +43,7 @@ COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/
 RELEASE = FORAGE_COMMIT='$(COMMIT)' FORAGE_TESTABLE=1 FORAGE_LINK='$(LINK)' $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
 .PHONY: help demo test test-first test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
-.PHONY: verify-inspect verify-code relevance picture license-list
+.PHONY: verify-inspect verify-code verify-grep relevance picture license-list
 .PHONY: install uninstall dist check-dist deb notes packaged clean setup archives
 
 help: ## list the targets
@@ -55,7 +55,7 @@ setup: ## install build dependencies (Debian; elsewhere lists them)
 	  read major minor; \
 	  if [ "$${major:-0}" -lt 6 ] || { [ "$$major" -eq 6 ] && [ "$$minor" -lt 2 ]; }; then \
 	    printf 'forage: Swift 6.2 or later is required, but this is %s.%s\nhint: install it from https://www.swift.org/install\n' "$${major:-?}" "$${minor:-?}" >&2; exit 2; fi; }
-	@if command -v pkg-config >/dev/null && pkg-config --exists libcurl libgit2 libpcre2-8 sqlite3 libssl zlib; then :; \
+	@if command -v pkg-config >/dev/null && command -v rg >/dev/null && pkg-config --exists libcurl libgit2 libpcre2-8 sqlite3 libssl zlib; then :; \
 	elif command -v apt-get >/dev/null; then \
 	  echo "forage: installing $(APT_PACKAGES)"; \
 	  if [ "$$(id -u)" -eq 0 ]; then sudo=; \
@@ -64,8 +64,8 @@ setup: ## install build dependencies (Debian; elsewhere lists them)
 	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $(APT_PACKAGES) >/dev/null \
 	    || { printf 'forage: the packages could not be installed\nhint: install them manually: %s\n' '$(APT_PACKAGES)' >&2; exit 2; }; \
 	else \
-	  echo "forage: libcurl, libgit2, PCRE2, SQLite, OpenSSL and zlib with their headers, and pkg-config are required" >&2; \
-	  echo "hint: on Debian install $(APT_PACKAGES); on macOS run: brew install libgit2 pcre2 sqlite openssl zlib pkg-config" >&2; exit 2; \
+	  echo "forage: libcurl, libgit2, PCRE2, SQLite, OpenSSL and zlib with their headers, pkg-config and ripgrep are required" >&2; \
+	  echo "hint: on Debian install $(APT_PACKAGES); on macOS run: brew install libgit2 pcre2 sqlite openssl zlib pkg-config ripgrep" >&2; exit 2; \
 	fi
 
 # A folder that contains only archives; the linker searches it before the shared libraries.
@@ -202,11 +202,16 @@ verify-inspect: archives ## compare inspect with git on clones (CLONE='DIR DIR..
 	$(RELEASE) --product forage-verify-inspect
 	.build/release/forage-verify-inspect $(VERIFY) $(FORAGE) $(CLONE)
 
-verify-code: archives ## compare code search with git grep on clones (CLONE='DIR DIR...', VERIFY=--count=N for N queries of each sort, VERIFY=--grep for forage grep with rg)
+verify-code: archives ## compare code search with git grep on clones (CLONE='DIR DIR...', VERIFY=--count=N for N queries of each sort)
 	@test -n '$(CLONE)' || { printf 'forage: no clone was given\nhint: set CLONE to one or more clones: CLONE=DIR\n' >&2; exit 2; }
 	$(RELEASE) --product forage
 	$(RELEASE) --product forage-verify-code
 	FORAGE_TEST_SEED=$(FUZZ_SEED) .build/release/forage-verify-code $(VERIFY) $(FORAGE) $(CLONE)
+
+verify-grep: archives ## compare forage grep over made-up clones with rg (COUNT=N commands)
+	$(RELEASE) --product forage
+	$(RELEASE) --product forage-verify-code
+	FORAGE_TEST_SEED=$(FUZZ_SEED) .build/release/forage-verify-code --grep --count=$(or $(COUNT),1000) $(FORAGE)
 
 relevance: archives ## measure the ranking of code search on the clones below DIR (RELEVANCE=-v for the place of each query)
 	@test -n '$(DIR)' || { printf 'forage: no folder was given\nhint: set DIR to a folder with clones: DIR=FOLDER\n' >&2; exit 2; }

@@ -174,7 +174,7 @@ let package = Package(
       name: "forage-verify-inspect", dependencies: ["ForagePlatform", "TestSupport"],
       path: "Tests/VerifyInspect", swiftSettings: settings),
     .executableTarget(
-      name: "forage-verify-code", dependencies: ["TestSupport"], path: "Tests/VerifyCode",
+      name: "forage-verify-code", dependencies: ["ForagePlatform", "TestSupport"], path: "Tests/VerifyCode",
       swiftSettings: settings),
     .executableTarget(
       name: "forage-relevance", dependencies: ["TestSupport"], path: "Tests/Relevance",

@@ -81,6 +81,14 @@ package enum Entry {
         try output.result(Forage.version + (commit.isEmpty ? "" : " (\(commit))"))
         return .success
       case .answered: return .success
+      case .grep(let grep):
+        var common = CommonOptions()
+        (common.verbose, common.quiet, common.color) = (grep.isVerbose, grep.isQuiet, grep.color)
+        let context = try Context(process, common)
+        output = context.output
+        let outcome = await Result.of { try await grep.run(in: context) }
+        await context.close()
+        return try outcome.get()
       case .command(let command):
         let context = try Context(
           process, command.common, arguments: request.arguments, configure: command.configure)
@@ -103,6 +111,8 @@ package enum Entry {
       /// A request that the parser has answered itself.
       case answered
       case command(any Command)
+      /// rg, whose arguments are not those of the parser.
+      case grep(GrepRun)
       /// A mistake in the arguments, or an answer of the parser such as help.
       case failed(any Error)
     }
@@ -128,8 +138,20 @@ package enum Entry {
     argument.utf8.count > longestPath ? argument.limitingMarks : argument
   }
 
+  /// Replaces this process by rg where nothing else is asked for; returns otherwise.
+  ///
+  /// - Parameters:
+  ///   - arguments: Without the program's own name, as bytes.
+  ///   - variable: Reads a variable of the environment.
+  package static func replaceByRipgrep(_ arguments: [[UInt8]], _ variable: (String) -> String?) {
+    GrepRun(arguments)?.replaceProcess(variable)
+  }
+
   /// Parses arguments, which are without the program's own name.
-  package static func request(_ arguments: [String]) -> sending Request {
+  ///
+  /// - Parameter bytes: The same as bytes, where they need not be UTF-8.
+  package static func request(_ arguments: [String], bytes: [[UInt8]]? = nil) -> sending Request {
+    if let grep = GrepRun(bytes ?? arguments.map { Array($0.utf8) }) { return Request(kind: .grep(grep)) }
     // Scripts ask for the version often; it needs no parser.
     if arguments == ["--version"] { return Request(kind: .version) }
     let arguments = arguments.map(limited)

@@ -15,6 +15,9 @@ package struct ProcessEnvironment: Sendable {
   package let interruption = Interruption()
   /// Whether connections are closed after a command; the program itself leaves that to its exit.
   package var closesConnections = true
+  /// Becomes rg: its path, and arguments that need not be UTF-8; returns the `errno` of a failure. Only the
+  /// program itself may.
+  package var replaceProcess: @Sendable (String, [[UInt8]]) -> Int32 = { _, _ in EPERM }
   /// The commit that the program was built from; empty where that is not known.
   package var commit = ""
 }
@@ -40,14 +43,15 @@ package final class Interruption: Sendable {
     set { state.withLock { $0.isPaging = newValue } }
   }
 
-  /// Whether the command still has files to remove after Ctrl-C: the program then waits for it, or for a second Ctrl-C.
+  /// Whether the command still has files to remove after Ctrl-C: the program then waits for it, or for a
+  /// second Ctrl-C.
   package internal(set) var removesFiles: Bool {
     get { state.withLock { $0.removesFiles } }
     set { state.withLock { $0.removesFiles = newValue } }
   }
 
-  /// From now on the program waits for the command after Ctrl-C, and ends as with Ctrl-C where the terminal is closed or the process is to end,
-  /// so that nothing is left half done, and no child is left.
+  /// From now on the program waits for the command after Ctrl-C, and ends as with Ctrl-C where the terminal
+  /// is closed or the process is to end, so that nothing is left half done, and no child is left.
   func waitsForWork() {
     removesFiles = true
     guard (try? WakePipe.shared.open()) != nil else { return }
@@ -57,7 +61,8 @@ package final class Interruption: Sendable {
     OwnThread.start {
       var ready = pollfd(fd: WakePipe.shared.reading, events: Int16(POLLIN), revents: 0)
       while poll(&ready, 1, -1) <= 0 {}
-      // The handler may have run on the thread that waits for Ctrl-C; only while it waits does it get the signal.
+      // The handler may have run on the thread that waits for Ctrl-C; only while it waits does it get the
+      // signal.
       usleep(10_000)
       kill(getpid(), SIGINT)
     }
@@ -72,10 +77,4 @@ struct Input: Sendable {
 
   /// The standard input of this process.
   static let standard = Input(isTerminal: isatty(STDIN_FILENO) == 1) { Swift.readLine() }
-
-  /// Whether it is what another program prints.
-  var isPipe: Bool {
-    var status = stat()
-    return !isTerminal && fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-  }
 }

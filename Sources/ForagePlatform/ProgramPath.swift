@@ -1,5 +1,5 @@
 /// Where programs are sought where `PATH` is not set.
-private let standardFolders = "/usr/local/bin:/usr/bin:/bin"
+let standardFolders = "/usr/local/bin:/usr/bin:/bin"
 
 /// Finds a program: the name itself where it is a path, else the first in the absolute folders of `PATH`;
 /// `nil` where there is none.

@@ -11,40 +11,58 @@ struct Program {
 
   /// Runs a command on other threads while this one waits for Ctrl-C.
   ///
-  /// An asynchronous `main` would give the main thread back instead, which costs another thread and the loading of a library; a source of
-  /// signals would cost one more.
+  /// An asynchronous `main` would give the main thread back instead, which costs another thread and the
+  /// loading of a library; a source of signals would cost one more.
   nonisolated static func main() {
+    let arguments = argumentBytes
+    Entry.replaceByRipgrep(arguments) { name in getenv(name).map { String(cString: $0) } }
     // A standard stream that is closed would be the next file that is opened. Writing to this one fails.
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
       _ = open("/dev/null", O_RDONLY)
     }
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
-    // Who started this program may ignore it; then the system would not say how programs that this one starts end.
+    // Who started this program may ignore it; then the system would not say how programs that this one starts
+    // end.
     signal(SIGCHLD, SIG_DFL)
     let interrupt = heldInterrupt()
     let environment = ForageSetup().environment
     var process = ProcessEnvironment(
       environment: environment, output: .standard(environment: environment))
     process.closesConnections = false
+    process.replaceProcess = { replaceProcess($0, named: "rg", $1, marking: RipgrepPath.variable) }
     process.commit = String(cString: forage_build_commit())
-    let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
+    let request = Entry.request(Array(CommandLine.arguments.dropFirst()), bytes: arguments)
     if !request.isInspection { MallocArenas.useOne() }
     let interruption = process.interruption
     let run = Task { @concurrent [process] in
       let status = await Entry.run(request, in: process)
-      // Nothing is left to be put away but what the parser has printed; handlers of libraries would only cost time.
+      // Nothing is left to be put away but what the parser has printed; handlers of libraries would only cost
+      // time.
       fflush(nil)
       _exit(Task.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
     }
     // While a pager shows the results, the key is for the pager, and the program ends when that does.
     repeat { wait(for: interrupt) } while interruption.isPaging
-    // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
+    // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both
+    // exit with 130.
     run.cancel()
     usleep(interruptGrace)
     // The command ends the program when its files are removed; a second Ctrl-C ends it at once.
     if interruption.removesFiles { wait(for: interrupt) }
     _exit(ExitStatus.interrupted.rawValue)
+  }
+
+  /// The arguments without the program's own name, as they were given: they need not be UTF-8. Under the name
+  /// of rg it is `grep`.
+  private static var argumentBytes: [[UInt8]] {
+    let isRipgrep = CommandLine.unsafeArgv[0].map { String(cString: $0) }?.split(separator: "/").last == "rg"
+    return (isRipgrep ? [Array("grep".utf8)] : [])
+      + (1..<max(1, Int(CommandLine.argc))).compactMap { number in
+        CommandLine.unsafeArgv[number].map {
+          Array(UnsafeBufferPointer(start: $0, count: strlen($0))).map(UInt8.init(bitPattern:))
+        }
+      }
   }
 
   /// Holds Ctrl-C back in this thread and in every one that it starts, so that it can be waited for.

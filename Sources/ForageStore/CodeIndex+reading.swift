@@ -125,6 +125,21 @@ extension CodeIndex {
     }
   }
 
+  /// The files of some trees whose text is that of the file on disk.
+  ///
+  /// - Parameter trees: The numbers of the trees.
+  package func convertedFiles(of trees: Set<Int64>) throws(StoreError) -> [Candidate] {
+    try database.read(absent: []) { database in
+      try Row.map(
+        database,
+        """
+        SELECT \(Candidate.columns) FROM files AS f JOIN blobs AS b ON b.id = f.blob
+        WHERE f.flags & 512 AND f.clone IN (?)
+        """, in: Array(trees)
+      ) { try Candidate($0) }
+    }
+  }
+
   /// Whether a file of some trees has a name, in any case of its ASCII letters.
   ///
   /// - Parameters:
@@ -150,7 +165,8 @@ extension CodeIndex {
         sql: """
           SELECT (SELECT count(*) FROM trees) AS clones, (SELECT max(indexed_at) FROM trees) AS indexed_at,
             count(*) AS blobs, coalesce(sum(CASE WHEN state = 0 THEN bytes ELSE 0 END), 0) AS text_bytes,
-            coalesce(sum(NOT EXISTS (SELECT 1 FROM files WHERE files.blob = blobs.id)), 0) AS unused
+            coalesce(sum(NOT EXISTS (SELECT 1 FROM files WHERE files.blob = blobs.id)
+              AND NOT EXISTS (SELECT 1 FROM worktree_blobs AS kept WHERE kept.blob = blobs.id)), 0) AS unused
           FROM blobs
           """)
       guard let row else { return nil }

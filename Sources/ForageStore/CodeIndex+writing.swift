@@ -25,7 +25,7 @@ extension CodeIndex {
       let insertText = try database.makeStatement(sql: "INSERT INTO text (rowid, terms) VALUES (?, ?)")
       for blob in blobs {
         try insert.execute(arguments: [blob.id, blob.bytes, blob.state.rawValue])
-        guard blob.state == .text, database.changesCount > 0 else { continue }
+        guard blob.state == .text || !blob.terms.isEmpty, database.changesCount > 0 else { continue }
         try insertText.execute(arguments: [database.lastInsertedRowID, blob.terms])
       }
     }
@@ -113,7 +113,7 @@ extension CodeIndex {
     try database.write(absent: ()) { database in
       try database.execute(
         sql: """
-          DELETE FROM trees; DELETE FROM files; DELETE FROM blobs;
+          DELETE FROM trees; DELETE FROM files; DELETE FROM blobs; DELETE FROM worktrees; DELETE FROM worktree_blobs;
           INSERT INTO text (text) VALUES ('delete-all');
           """)
     }
@@ -128,7 +128,8 @@ extension CodeIndex {
     guard known != bytes else { return }
     try database.write { database in
       if known != nil {
-        try database.execute(sql: "DELETE FROM trees; DELETE FROM files")
+        try database.execute(
+          sql: "DELETE FROM trees; DELETE FROM files; DELETE FROM worktrees; DELETE FROM worktree_blobs")
         try database.execute(sql: "DELETE FROM blobs WHERE state = \(State.tooLarge.rawValue)")
       }
       try database.execute(

@@ -1,7 +1,8 @@
 package import ForageFoundation
 import GRDB
 
-/// The index of the code in clones: the trigrams of each text, by blob, and the files of each clone's `HEAD`.
+/// The index of the code in clones: the trigrams of each text, by blob, the files of each clone's `HEAD`, and
+/// snapshots of work trees.
 ///
 /// It can be deleted at any time. All it answers are candidates: every one is verified against the bytes.
 package final class CodeIndex: Sendable {
@@ -24,11 +25,13 @@ package final class CodeIndex: Sendable {
     package var branch: String?
     /// The committer date, in seconds since 1970.
     package var committedAt: Int
-    /// Whether the forge was known to have the commit when the tree was indexed, of which it is taken to keep it.
+    /// Whether the forge was known to have the commit when the tree was indexed, of which it is taken to keep
+    /// it.
     package var isPublished = false
     /// The number of files that are searched.
     package var files = 0
-    /// The number of files that are not searched because they are binary, or pointers to files that are elsewhere.
+    /// The number of files that are not searched because they are binary, or pointers to files that are
+    /// elsewhere.
     package var binary = 0
     /// The number of files that are not searched because of their size.
     package var tooLarge = 0
@@ -57,7 +60,8 @@ package final class CodeIndex: Sendable {
     package var id: Data
     package var bytes: Int
     package var state: State
-    /// The terms of the text, of ASCII letters and digits, separated by spaces; empty unless it is searched.
+    /// The terms of the text, of ASCII letters and digits, separated by spaces. A blob that is no text has
+    /// those of what rg may search of it; no search for code finds it.
     package var terms: Data
 
     package init(id: Data, bytes: Int, state: State, terms: Data = Data()) {
@@ -86,9 +90,12 @@ package final class CodeIndex: Sendable {
     }
   }
 
+  /// The bit of `File.flags` of a file whose text is that of the file on disk.
+  package static let convertedFlag = 1 << 9
+
   private static let schema = DisposableSchema(
     // "Fcod"
-    applicationID: 0x4663_6F64, version: 11,
+    applicationID: 0x4663_6F64, version: 12,
     statements: """
       CREATE TABLE trees (
         clone INTEGER PRIMARY KEY,
@@ -123,6 +130,11 @@ package final class CodeIndex: Sendable {
       );
       CREATE INDEX files_by_blob ON files (blob);
       CREATE INDEX files_by_clone ON files (clone);
+      CREATE INDEX converted_files ON files (clone) WHERE flags & 512;
+      CREATE TABLE worktrees (path TEXT PRIMARY KEY NOT NULL, snapshot BLOB NOT NULL);
+      -- The texts that a snapshot needs and the tree of its clone may lack.
+      CREATE TABLE worktree_blobs (path TEXT NOT NULL, blob INTEGER NOT NULL, PRIMARY KEY (path, blob)) WITHOUT ROWID;
+      CREATE INDEX worktree_blobs_by_blob ON worktree_blobs (blob);
       CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
       CREATE VIRTUAL TABLE text USING fts5(terms, content='', detail=none, columnsize=0, tokenize='ascii');
       -- Parts are merged less often: 100 clones take 42 instead of 48 seconds, and searches as long as before.

@@ -174,8 +174,8 @@ struct HintTests {
       "search needle -k code -R CLONE --matches 9"
     ),
     (
-      "search needle -k code -p local --matches 2 --vimgrep", "leave --matches out to print all",
-      "search needle -k code -p local --vimgrep"
+      "search needle -k code -R CLONE --matches 2 --vimgrep", "leave --matches out to print all",
+      "search needle -k code -R CLONE --vimgrep"
     ),
     (
       "search needle -k code -p local -C 2 --vimgrep",
@@ -232,57 +232,14 @@ struct HintTests {
       "grep --symbol parse -w CLONE", "--symbol NAME finds the lines that define a name",
       "grep --symbol parse CLONE"
     ),
-    ("grep -v needle CLONE", "write --verbose, or run: rg -v", "grep --verbose needle CLONE"),
-    ("grep -uuu needle CLONE", "write -uu, or run: rg -uuu", "grep -uu needle CLONE"),
     (
-      "grep ( CLONE", "use -F for a literal text, or write \\ before a character that stands for itself",
-      "grep -F ( CLONE"
+      "grep --symbol main --pre x CLONE",
+      "these can: -i -s -S -g -t -T -A -B -C -m -n -N -H -I -l -c -o -q -0 --column --vimgrep --heading --color --json",
+      "grep --symbol main -l CLONE"
     ),
-    ("grep e\\nn CLONE", "use -U to match over several lines", "grep -U e\\nn CLONE"),
-    (
-      "grep --ref nosuch needle CLONE",
-      "see which there are: git -C CLONE branch --all, or: git -C CLONE tag", "grep --ref main needle CLONE"
-    ),
-    (
-      "grep --ref main needle CLONE/nosuch",
-      "list the files that it has: git -C CLONE ls-tree -r --name-only main",
-      "grep --ref main needle CLONE/a.c"
-    ),
-    ("grep -R nosuch x", "see which there are: forage clones list", "clones list"),
-    ("grep --all -R tool needle", "leave one of them out", "grep -R tool needle"),
-    (
-      "grep --all needle CLONE", "to choose files in clones, use -g, for example: -g 'src/**'",
-      "grep --all needle -g src/**"
-    ),
-    ("grep -t swif needle CLONE", "did you mean swift?", "grep -t swift needle CLONE"),
-    ("grep -. needle CLONE", "did you mean --hidden?", "grep --hidden needle CLONE"),
-    ("grep --maxdepth needle CLONE", "did you mean --max-depth?", "grep --max-depth 1 needle CLONE"),
-    ("grep -I needle CLONE", "did you mean --heading?", "grep --heading needle CLONE"),
-    (
-      "grep --pretty needle CLONE", "did you mean --color always --heading?",
-      "grep --color always --heading needle CLONE"
-    ),
-    ("grep --count-matches needle CLONE", "did you mean --count?", "grep --count needle CLONE"),
-    ("grep --no-ignore-vcs needle CLONE", "did you mean --no-ignore?", "grep --no-ignore needle CLONE"),
-    ("grep --include needle CLONE", "use -g, for example: -g '*.c'", "grep -g *.c needle CLONE"),
-    (
-      "grep --exclude needle CLONE", "use -g with !, for example: -g '!vendor'",
-      "grep -g !vendor needle CLONE"
-    ),
-    (
-      "grep --ignore-file needle CLONE", "exclude each glob with -g, for example: -g '!*.min.js'",
-      "grep -g !*.min.js needle CLONE"
-    ),
-    (
-      "grep --iglob needle CLONE", "write the cases in the glob, for example: -g '*.[cC]'",
-      "grep -g *.[cC] needle CLONE"
-    ),
-    ("grep -f needle CLONE", "give each pattern with -e", "grep -e needle -e other CLONE"),
-    (
-      "grep -L needle CLONE", "for files without a match, use --files-without-match; links are not followed",
-      "grep --files-without-match needle CLONE"
-    ),
-    ("grep --multiline-dotall needle CLONE", "write (?s) before the pattern", "grep (?s)needle CLONE"),
+    ("grep --ref main ( CLONE", "use -F for a literal text", "grep --ref main -F ( CLONE"),
+    ("grep --symbol main -t swif CLONE", "did you mean swift?", "grep --symbol main -t swift CLONE"),
+    ("grep --symbol", "see: forage help grep", "help grep"),
   ]
 
   @Test func commandsDoWhatTheyAdvise() async throws {

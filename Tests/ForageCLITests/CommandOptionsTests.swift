@@ -30,31 +30,6 @@ struct CommandOptionsTests {
     #expect(try InspectCommand.parse(arguments).paths == expected)
   }
 
-  /// The options of grep, in the forms that people type for rg.
-  @Test(
-    arguments: [
-      (["x"], "x | - | smart"), (["-i", "-s", "x", "a", "b"], "x | a b | exact"),
-      (["-sSi", "x"], "x | - | ignored"),
-      (["-e", "-x", "-ey", "a"], "a -x y | - | smart"), (["-e", "x", "a", "b"], "a x | b | smart"),
-      (["-A2", "-B", "1", "-m3", "x"], "x | - | smart 2 1 3"),
-      (["-g!*.c", "-g", "!d", "x"], "x | - | smart !*.c !d"),
-      (["-tc", "-T", "go", "-R", "a/b", "-Rc", "x"], "x | - | smart c go a/b c"),
-      (["--", "-x", "-y"], "-x | -y | smart"), (["-ilw", "x"], "x | - | ignored l w"),
-    ] as [([String], String)])
-  func grep(_ arguments: [String], _ expected: String) throws {
-    let options = try GrepCommand.parse(arguments)
-    let (pattern, files, output) = (options.pattern, options.files, options.output)
-    let values =
-      [output.after, output.before, output.maximum].compactMap(\.self) + files.globs + files.languages
-      + files.otherLanguages + files.repositories
-    let flags = [(output.names, "l"), (pattern.word, "w")].filter(\.0).map(\.1)
-    let found =
-      "\(([options.first].compactMap(\.self) + pattern.expression).joined(separator: " ")) | "
-      + "\(options.paths.isEmpty ? "-" : options.paths.joined(separator: " ")) | "
-      + ([String(describing: pattern.caseRule)] + values + flags).joined(separator: " ")
-    #expect(found == expected)
-  }
-
   /// The verb that a command line leads to.
   @Test(
     arguments: [
@@ -67,7 +42,7 @@ struct CommandOptionsTests {
       (["unstar", "a/b", "c/d"], "UnstarCommand"), (["stars"], "StarsCommand"),
       (["stars", "json"], "StarsCommand"), (["feed"], "FeedCommand"),
       (["clone", "a/b", "-"], "CloneCommand"), (["browse"], "BrowseCommand"),
-      (["browse", "http", "client"], "BrowseCommand"), (["grep", "x", "y"], "GrepCommand"),
+      (["browse", "http", "client"], "BrowseCommand"),
     ] as [([String], String)])
   func verbs(_ arguments: [String], _ expected: String) throws {
     let command = try ForageCommand.parseAsRoot(arguments)
@@ -80,7 +55,7 @@ struct CommandOptionsTests {
     ["clones", "add", "a"], ["clones", "remove", "a"], ["providers", "list"],
     ["providers", "show", "github"],
     ["auth", "status"], ["doctor"], ["star", "a/b"], ["unstar", "a/b"], ["stars"], ["stars", "x"], ["feed"],
-    ["open", "3"], ["browse"], ["grep", "x"],
+    ["open", "3"], ["browse"],
   ])
   func everyVerbCanBeVerbose(_ arguments: [String]) throws {
     for flag in ["-v", "--verbose"] {

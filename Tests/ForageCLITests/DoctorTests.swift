@@ -64,6 +64,7 @@ struct DoctorTests {
         install Forage with its share folder, or install a manifest with: forage plugin install FILE
         store\tok\tHOME/.local/share/forage/forage.db does not exist yet\tadd a folder of clones with: forage clones add DIR
         cache\tok\tHOME/.cache/forage does not exist yet\t
+        grep\twarning\trg (ripgrep), which forage grep runs, is not installed\ton Debian, run: apt install ripgrep
         token\tok\tfor HOST from GH_ENTERPRISE_TOKEN: valid, account octocat, scopes repo, read:org\t
         github\tok\tanswers\t
         limit\tok\tcore of HOST: 4999 of 5000 requests left, reset at 00:30:00 UTC (in 30 min)\t

@@ -299,26 +299,4 @@ struct PagerTests {
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(starts.withLock(\.self) == [["slow", "https://x.example/1"]])
   }
-
-  /// What was found before an error goes through the pager, and after an interruption to the terminal.
-  @Test(arguments: [true, false]) func anAbandonedSearch(_ isInterrupted: Bool) async throws {
-    let (noted, capture) = (Noted(), Capture())
-    let process = ProcessEnvironment(
-      environment: ["PAGER": "less"], output: capture.output(columns: 80),
-      terminalPrograms: noted.programs())
-    let context = try Context(process, output: process.output)
-    let writer = GrepWriter(GrepStyle(layout: .names), context)
-    for number in 1...30 {
-      try writer.write(GrepFile(clone: "a/b", repository: "/a/b", path: Array("\(number).c".utf8), file: nil))
-    }
-    #expect(capture.results == "")
-    let task = Task {
-      if isInterrupted { withUnsafeCurrentTask { $0?.cancel() } }
-      await writer.abandon()
-    }
-    await task.value
-    let shown = isInterrupted ? capture.results : noted.all.first?.input
-    #expect(shown?.split(separator: "\n").count == 30 && shown?.contains("30.c") == true)
-    #expect(noted.all.count == (isInterrupted ? 0 : 1))
-  }
 }

@@ -35,7 +35,7 @@ struct ProgramArgumentsTests {
         "search prs --draft no --locked yes",
         "search prs --qualifier=draft=true no --qualifier=locked=true yes"
       ),
-      ("grep -e --- -e -x a", "grep --regexp=--- -e -x a"), ("feed --forks 5", "feed --forks 5"),
+      ("feed --forks 5", "feed --forks 5"),
       ("search x -- --forks 5", "search x -- --forks 5"),
       ("--generate-completion-script bash", "completion bash"),
       ("search -- --archived --json", "search -- --archived --json"),
@@ -120,10 +120,6 @@ struct ProgramArgumentsTests {
       ("plugin new acme -k manifst", "not \"manifst\"", "did you mean manifest?"),
       ("plugin new Bad", "\"Bad\" cannot be the name of a plugin", "for example: bad"),
       ("search repos x -t y", "-t", "--jq"), ("stars --number-topics 3", "--number-topics", "topics:3"),
-      ("grep -nuuu x", "-uuu", "-uu"), ("grep -j4 x", "-j4", "leave it out"),
-      ("grep -rn x .", "-rn", "leave it out: folders"), ("grep -L x", "-L", "--files-without-match"),
-      ("grep --include=*.c x", "--include", "-g '*.c'"), ("grep -nE x", "-nE", "regular expression"),
-      ("grep --max-columns 80 x", "--max-columns", "leave it out"), ("grep -nX x", "-nX", "grep --help"),
     ])
   func mistakes(_ arguments: String, _ named: String, _ meant: String) async throws {
     let outcome = try await forage(arguments.split(separator: " ").map(String.init))
@@ -137,10 +133,10 @@ struct ProgramArgumentsTests {
 
   @Test(
     arguments: [
-      ("grep -iC2 x", "grep -i -C 2 x"), ("grep -inB10 -lm1 x", "grep -in -B 10 -l -m 1 x"),
-      ("grep -wefoo src", "grep -w -e foo src"), ("clones grep -iC2", nil), ("grep -C2 -ie -iC2", nil),
-      ("grep -iC 2 x -- -iC2", nil), ("grep -iC2 x -- -iC2", "grep -i -C 2 x -- -iC2"),
-      ("grep --regexp -iC2 -nX2", nil), ("grep --color=never -iC2 - x", "grep --color=never -i -C 2 - x"),
+      ("search -vC2 x", "search -v -C 2 x"), ("search -vL5 -vC1 x", "search -v -L 5 -v -C 1 x"),
+      ("search -vkcode src", "search -v -k code src"), ("clones search -vC2", nil),
+      ("search -vC 2 x -- -vC2", nil), ("search -vC2 x -- -vC2", "search -v -C 2 x -- -vC2"),
+      ("search --color=never -vC2 - x", "search --color=never -v -C 2 - x"),
     ] as [(String, String?)])
   func valuesBehindFlags(_ arguments: String, _ expected: String?) {
     let separate = ArgumentMistake.withSeparateValues(arguments.split(separator: " ").map(String.init))

@@ -546,7 +546,7 @@ struct CodeSearchTests {
   }
 
   /// An index of another version is built again.
-  @Test(arguments: [10, 12]) func anIndexOfAnotherVersion(version: Int) async throws {
+  @Test(arguments: [11, 13]) func anIndexOfAnotherVersion(version: Int) async throws {
     var world = try World()
     _ = try await world.clone("one", Self.files)
     _ = try await world.update()

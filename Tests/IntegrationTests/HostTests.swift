@@ -210,8 +210,8 @@ struct HostTests {
       }
       #expect(
         checks.filter { $0 != "manifest ok" } == [
-          "settings ok", "store ok", "cache ok", "token ok", "github ok", "limit ok", "limit ok", "limit ok",
-          "token ok", "work ok", "limit ok", "limit ok", "limit ok",
+          "settings ok", "store ok", "cache ok", "grep warning", "token ok", "github ok", "limit ok",
+          "limit ok", "limit ok", "token ok", "work ok", "limit ok", "limit ok", "limit ok",
         ])
       let unknown = try await program.run(["search", "match", "-p", "wrok"])
       #expect(unknown.status == 2 && unknown.err.contains("did you mean work?"))

@@ -103,7 +103,7 @@ struct ReferenceRunTests {
         ])
       let lists = try await (
         program.run(["search", "-k", "code", "-p", "local", "needle", "--vimgrep"]),
-        program.run(["grep", "--vimgrep", "needle", "src/google"])
+        program.run(["grep", "--all", "--vimgrep", "needle"], adding: ["PATH": "/usr/bin:/bin"])
       )
       let found = (lists.0.outLines + lists.1.outLines).map { line in
         String(line[..<(line.range(of: ":  needle") ?? line.range(of: ":needle"))!.lowerBound])

@@ -1,226 +1,347 @@
+import ForagePlatform
 import Foundation
 import TestSupport
 
-/// The comparison of `forage grep` with rg in a copy of a clone, with a home of its own.
+/// The comparison of `forage grep --all` with rg over the same clones: random trees that change behind the
+/// index, and random patterns and options. The output must be the same bytes.
 struct GrepVerification {
-  /// The time for one command: a large clone is indexed well within it.
-  private static let patience: Duration = .seconds(1800)
-  /// The differing lines that are shown of a case.
-  private static let shown = 4
-  private static let rg = URL(fileURLWithPath: "/usr/bin/rg")
   private static let git = URL(fileURLWithPath: "/usr/bin/git")
+  /// After so many comparisons the clones change.
+  private static let comparisons = 8
+  private static let cloneCount = 5
 
   private let forage: URL
+  private let rg: URL
   private let home: TemporaryDirectory
-  private let copy: String
   private let environment: [String: String]
-  /// Files of the work tree that are text.
-  private var files: [String] = []
+  private var random: SeededGenerator
+  private var cloneNumber = 0
+  /// The names of the clones that were made.
+  private var clones: [String] = []
+  /// The clones of the catalogue, from the folder of all.
+  private var roots: [String] = []
+  /// The changes since the last differing command, for a report.
+  private var history: [String] = []
+  /// Files that are removed before the next changes.
+  private var removals: [String] = []
+  /// The commands for which rg was not given every clone.
+  private(set) var narrowed = 0
 
-  init(forage: URL, clone: String, _ random: inout SeededGenerator) async throws {
-    self.forage = forage
+  private static let words = [
+    "needle", "Needle", "NEEDLE", "haystack", "größe", "GRÖSSE", "straße", "日本語", "alpha", "alphabet", "beta",
+    "gamma",
+    "delta", "x", "ab", "foo_bar", "foo-bar", "init()", "a.b", "a+b", "C++", "\\d", "[x]", "tab\there",
+    "K\u{212A}elvin", "ſharp",
+    "naïve", "e\u{301}", "🎈balloon", "0x1F", "TODO:", "http://example.com/path", "ΣΊΣΥΦΟΣ", "σίσυφος",
+  ]
+  private static let folders = [
+    "", "src/", "src/deep/", "build/", "docs/ü/", ".hidden/", "node_modules/pkg/", "vendor/",
+  ]
+  private static let names = [
+    "a.c", "b.c", "main.swift", "README.md", "größe.txt", "with space.txt", "-dash.c", "x.log", "y.o", ".dot",
+    "Makefile",
+    "data.bin", "wide.txt", "e\u{301}.md", "a-b", "a",
+  ]
+  private static let rules = [
+    "*.log", "*.o", "build/", "/build", "node_modules", "!x.log", "!build/", "docs/**", "!docs/ü/", "*.md",
+    "!README.md", ".hidden/",
+    "!.hidden/", "!.dot", "src/*", "!src/deep/", "vendor/*", "a", "# comment", "", "*", "!*.c", "**/deep",
+    "\\#x", "b.c ",
+  ]
+
+  init(forage: URL, rg: URL, seed: UInt64) async throws {
+    (self.forage, self.rg) = (forage, rg)
+    random = SeededGenerator(seed: seed)
     home = try TemporaryDirectory(prefix: "forage-verify")
-    copy = home.path("copy")
     environment = [
       "HOME": home.path("home"), "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-      "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
+      "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "a",
+      "GIT_AUTHOR_EMAIL": "a@example.com",
+      "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.com",
       "FORAGE_GITHUB_URL": "http://127.0.0.1:9",
     ]
-    try home.makeDirectory("home")
-    let source = URL(fileURLWithPath: clone).resolvingSymlinksInPath().path
-    _ = try await run(
-      Self.git, ["-c", "safe.directory=*", "clone", "--quiet", "--shared", "--no-checkout", source, copy],
-      in: home.path("home"))
-    // Line ends and encodings are those of the repository.
-    try Data("* -text !eol !working-tree-encoding\n".utf8).write(
-      to: URL(fileURLWithPath: copy + "/.git/info/attributes"))
-    _ = try await run(Self.git, ["checkout", "--quiet"], in: copy)
-    try await prepare(&random)
-    _ = try await run(forage, ["clones", "add", copy], in: home.path("home"))
+    try home.makeDirectory("home/.config/git")
+    try home.makeDirectory("src")
+    for _ in 0..<Self.cloneCount { try await addClone() }
+    try await scan()
   }
 
-  /// Removes what the two programs are known to treat differently, and changes some files.
-  private mutating func prepare(_ random: inout SeededGenerator) async throws {
-    let tracked = try await names(["ls-files", "-z"])
-    let ignored = Set(try await names(["ls-files", "-z", "-c", "-i", "--exclude-standard"]))
-    for name in tracked {
-      let file = copy + "/" + name
-      guard let text = FileManager.default.contents(atPath: file) else { continue }
-      // UTF-16 begins with a byte order mark; pointers of Git LFS are no text of their own.
-      let isText =
-        !text.contains(0) && text.count < 1 << 20 && !text.starts(with: [0xFE, 0xFF])
-        && !text.starts(with: [0xFF, 0xFE]) && !text.starts(with: Data("version https://git-lfs".utf8))
-      guard isText, !ignored.contains(name) else {
-        try FileManager.default.removeItem(atPath: file)
-        continue
+  /// Compares commands.
+  ///
+  /// - Returns: Those that differ, with the changes before them.
+  mutating func differences(_ count: Int) async throws -> [String] {
+    var found: [String] = []
+    for number in 0..<count {
+      if number % Self.comparisons == 0, number > 0 { try await change() }
+      if let difference = try await compare() { found.append(difference) }
+    }
+    return found
+  }
+
+  // MARK: Comparison
+
+  private mutating func compare() async throws -> String? {
+    let options = self.options()
+    let patterns = self.patterns(options)
+    let takesPaths = random.chance(0.1)
+    let path = takesPaths ? random.pick(["src", "docs/ü", "a.c", "build", ".hidden", "vendor/"]) : nil
+    let roots = roots.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    var places = roots
+    if let path {
+      places = roots.compactMap { root in
+        let place = root + "/" + (path.hasSuffix("/") ? String(path.dropLast()) : path)
+        return access(home.path("src/" + place), F_OK) == 0 ? place : nil
       }
-      if !text.isEmpty { files.append(name) }
     }
-    guard !files.isEmpty else { return }
-    for _ in 0..<10 {
-      let file = copy + "/" + random.pick(files)
-      guard let text = FileManager.default.contents(atPath: file) else { continue }
-      try (text + Data("\nForageVerifyChanged \u{E9}\n".utf8)).write(to: URL(fileURLWithPath: file))
-    }
-    try Data("x\n ForageVerifyChanged\n".utf8).write(to: URL(fileURLWithPath: copy + "/untracked \u{FC}"))
+    guard !places.isEmpty else { return nil }
+    let own = ["grep", "--all"] + options + patterns + (path.map { [$0] } ?? [])
+    let other =
+      ["--sort=path"] + options + patterns.prefix(patterns.first == "-e" ? patterns.count : 0) + ["--"]
+      + patterns.dropFirst(patterns.first == "-e" ? patterns.count : 0) + places
+    let mine = try await run(forage, ["--verbose"] + own)
+    let theirs = try await run(rg, other)
+    let lines = mine.err.split(separator: "\n", omittingEmptySubsequences: false)
+    let trace = lines.first { $0.hasPrefix("forage: rg ") } ?? ""
+    if places.contains(where: { !trace.contains($0) }) || trace.hasSuffix("/dev/null") { narrowed += 1 }
+    let messages = lines.filter { !$0.hasPrefix("forage: ") }.joined(separator: "\n")
+    if mine.out == theirs.out, mine.status == theirs.status, messages == theirs.err { return nil }
+    let report = """
+      \(own.map { $0.debugDescription }.joined(separator: " "))
+        status \(mine.status), rg \(theirs.status)
+        \(Self.firstDifference(mine.out, theirs.out))
+        \(messages.prefix(300)) | \(theirs.err.prefix(300))
+        after: \(history.suffix(12).joined(separator: "; "))
+      """
+    return report
   }
 
-  private func names(_ arguments: [String]) async throws -> [String] {
-    try await run(Self.git, arguments, in: copy).split(separator: 0).map {
-      String(decoding: $0, as: UTF8.self)
+  private static func firstDifference(_ a: String, _ b: String) -> String {
+    let (first, second) = (a.split(separator: "\n"), b.split(separator: "\n"))
+    for place in 0..<max(first.count, second.count) {
+      let (mine, theirs) = (
+        place < first.count ? first[place] : "-", place < second.count ? second[place] : "-"
+      )
+      if mine != theirs { return "forage: \(mine)\n  rg: \(theirs)" }
     }
+    return "the same lines"
   }
 
-  private func run(_ program: URL, _ arguments: [String], in folder: String) async throws -> Data {
-    let result = try await result(program, arguments, in: folder)
-    guard result.status == 0 else {
-      throw SupportError(
-        code: .program,
-        message: "\(program.lastPathComponent) \(arguments.joined(separator: " ")): \(result.err)",
-        hint: "run it by hand")
-    }
-    return result.stdout
-  }
-
-  private func result(_ program: URL, _ arguments: [String], in folder: String) async throws -> ProcessResult
-  {
+  private func run(_ program: URL, _ arguments: [String]) async throws -> ProcessResult {
     try await ProcessRunner.run(
-      program, arguments, environment: environment,
-      workingDirectory: URL(fileURLWithPath: folder, isDirectory: true), timeout: Self.patience)
+      program, arguments, environment: environment, workingDirectory: home.url.appendingPathComponent("src"),
+      timeout: .seconds(120))
   }
 
-  /// A random pattern with options that both programs have, from the text of the files.
-  private func arguments(_ random: inout SeededGenerator) -> [String]? {
-    let file = copy + "/" + random.pick(files)
-    guard let data = FileManager.default.contents(atPath: file),
-      let text = String(data: data, encoding: .utf8)
-    else { return nil }
-    let lines = text.split(separator: "\n").filter { !$0.contains("\r") }
-    guard !lines.isEmpty else { return nil }
-    let line = Array(random.pick(lines).unicodeScalars.prefix(400))
-    guard line.contains(where: { !$0.properties.isWhitespace }) else { return nil }
-    let length = Int.random(in: 1...min(20, line.count), using: &random)
-    let start = Int.random(in: 0...(line.count - length), using: &random)
-    let part = Array(line[start..<start + length])
-    var arguments: [String] = [random.pick(["-S", "-S", "-i", "-s"])]
-    let isLiteral = random.chance(0.3)
-    if isLiteral { arguments.append("-F") }
-    let matchesWords = random.chance(0.2)
-    if matchesWords { arguments.append("-w") }
-    let crossesLines = !isLiteral && random.chance(0.1)
-    if crossesLines {
-      arguments.append("-U")
-    } else {
-      switch Int.random(in: 0..<10, using: &random) {
-      case 0: arguments.append("-l")
-      case 1: arguments.append("-c")
-      case 2 where !matchesWords: arguments += random.pick([["-o"], ["-o", "-C1"]])
-      case 3 where !matchesWords: arguments += random.pick([["--vimgrep"], ["--vimgrep", "-A1"]])
-      case 4: arguments += ["-C", String(Int.random(in: 0...4, using: &random))]
-      case 5: arguments += ["-A\(Int.random(in: 0...4, using: &random))", "-B2"]
-      case 6: arguments += ["-m", String(Int.random(in: 1...3, using: &random))]
-      case 7: arguments.append("--files-without-match")
-      default: break
-      }
+  private mutating func options() -> [String] {
+    var options: [String] = []
+    for _ in 0..<random.mostlySmall(0...4) {
+      options += random.pick([
+        ["-i"], ["-S"], ["-s"], ["-w"], ["-x"], ["-F"], ["-n"], ["-c"], ["-l"], ["-o"], ["-A1"], ["-B", "1"],
+        ["-C", "2"], ["-U"],
+        ["--count-matches"], ["-m1"], ["--heading"], ["--no-heading"], ["--vimgrep"], ["--column"], ["-N"],
+        ["-I"], ["-H"],
+        ["-g", "*.c"], ["-g", "!*.md"], ["-g", "!src/"], ["--iglob", "*.LOG"], ["-t", "c"], ["-T", "md"],
+        ["-tswift"], ["-u"],
+        ["-uu"], ["--hidden"], ["--no-ignore"], ["--no-ignore-vcs"], ["-L"], ["-a"], ["-v"],
+        ["--files-without-match"],
+        ["--max-depth", "2"], ["--crlf"], ["--null-data"], ["-E", "utf-16le"], ["-P"], ["--pcre2"], ["-0"],
+        ["-q"], ["--trim"],
+        ["--passthru"], ["--binary"], ["--include-zero"], ["-M", "20"], ["-r", "$0!"], ["--no-messages"],
+        ["--mmap"], ["--no-mmap"],
+        ["--max-filesize", "1K"], ["--sort", "none"], ["--color", "always"], ["-j", "1"], ["--no-unicode"],
+        ["--multiline-dotall"],
+        ["--no-config"], ["-b"], ["--type-add", "x:*.txt"], ["--no-ignore-dot"], ["--no-require-git"],
+        ["--ignore-file", "../rules"], ["--glob-case-insensitive"], ["-nie"], ["-d1"], ["--nosuch"],
+      ])
     }
-    if random.chance(0.2) { arguments.append("--hidden") }
-    if random.chance(0.2) {
-      let name = random.pick(files)
-      let folder = name.split(separator: "/").first.map(String.init) ?? name
-      let suffix = name.split(separator: ".").last.map(String.init) ?? name
-      let plain = (folder + suffix).allSatisfy {
-        $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0))
-      }
-      if plain {
-        arguments += [
-          "-g",
-          random.pick(["*.\(suffix)", "!*.\(suffix)", "!\(folder)", "\(folder)/**", "*.{\(suffix),c}"]),
-        ]
-      }
-    }
-    let text2 = String(String.UnicodeScalarView(part))
-    arguments += ["-e", isLiteral ? text2 : Self.expression(part, crossesLines, &random)]
-    if random.chance(0.1) { arguments += ["-e", random.pick(["return", "int", "ForageVerifyChanged"])] }
-    return arguments
+    // In any order of its threads two runs differ.
+    if let place = options.firstIndex(of: "none") { options[place] = "path" }
+    return options.filter { $0 != "-nie" }
   }
 
-  /// An expression that matches a text, with some of its characters generalised, in the syntax of both programs.
-  private static func expression(
-    _ text: [Unicode.Scalar], _ crossesLines: Bool, _ random: inout SeededGenerator
-  ) -> String {
-    var result = random.chance(0.05) ? "^" : ""
-    for scalar in text {
-      let isWord = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-      switch Int.random(in: 0..<14, using: &random) {
-      case 0: result += "."
-      case 1 where isWord && !result.hasSuffix("+"): result += "\\w+"
-      case 2 where isWord: result += "[\(scalar)xyz]"
-      case 3 where isWord: result += "(?:\(scalar)|qq)"
-      case 4 where scalar == " ": result += "\\s+"
-      case 5: result += "\\b"
+  private mutating func patterns(_ options: [String]) -> [String] {
+    let count = random.mostlySmall(1...3)
+    var patterns: [String] = []
+    for _ in 0..<count { patterns.append(pattern()) }
+    if count > 1 || random.chance(0.1) { return patterns.flatMap { ["-e", $0] } }
+    let pattern = patterns[0]
+    return pattern.hasPrefix("-") ? ["-e", pattern] : [pattern]
+  }
+
+  private mutating func pattern() -> String {
+    let (a, b) = (random.pick(Self.words), random.pick(Self.words))
+    switch Int.random(in: 0..<16, using: &random) {
+    case 0: return "\(a)|\(b)"
+    case 1: return "\\b\(a)\\b"
+    case 2: return "(?i)\(a)"
+    case 3: return "\(a).*\(b)"
+    case 4: return "[\(a.prefix(2))]\(a.dropFirst())"
+    case 5: return "(\(a)|\(b))+"
+    case 6: return "^\(a)"
+    case 7: return "\(a)$"
+    case 8: return String(a.prefix(3)) + "[a-z]+"
+    case 9: return "\(a)\\s+\(b)"
+    case 10: return "\(a)?\(b){1,2}"
+    case 11: return "[[:alpha:]]{3}\(a.suffix(3))"
+    case 12: return "(?:\(a)(?-i:\(b))?)"
+    case 13: return "[a-z&&[^x]]\(a.dropFirst())"
+    case 14: return a + "\\x20" + b
+    default: return a
+    }
+  }
+
+  // MARK: Trees
+
+  private mutating func addClone() async throws {
+    cloneNumber += 1
+    let name = random.pick(["clone", "größe", "with space", "-dash", "Upper"]) + "\(cloneNumber)"
+    clones.append(name)
+    try home.makeDirectory("src/" + name)
+    try await git(["init", "-q", "-b", "main"], name)
+    for _ in 0..<Int.random(in: 3...12, using: &random) { try writeFile(name) }
+    for _ in 0..<random.mostlySmall(0...3) { try writeRules(name) }
+    if random.chance(0.3) {
+      try write("*.c text eol=crlf\n*.txt ident\n", to: name + "/.gitattributes")
+    }
+    try await git(["add", "-A"], name)
+    if random.chance(0.9) { try await git(["commit", "-qm", "x", "--allow-empty"], name) }
+    history.append("new \(name)")
+  }
+
+  private mutating func scan() async throws {
+    let result = try await run(forage, ["clones", "add", "."])
+    guard result.status == 0 else {
+      throw SupportError(code: .program, message: "clones add: \(result.err)", hint: "")
+    }
+    let list = try await run(forage, ["clones", "list", "--json", "path"])
+    let clones = try JSONSerialization.jsonObject(with: Data(list.out.utf8)) as? [[String: String]] ?? []
+    roots = clones.compactMap { $0["path"].map { String($0.dropFirst(home.path("src/").count)) } }
+    history = ["scan"]
+  }
+
+  private mutating func change() async throws {
+    for name in removals { try? FileManager.default.removeItem(atPath: home.path("src/" + name)) }
+    removals = []
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      let clone = random.pick(clones)
+      let kind = Int.random(in: 0..<16, using: &random)
+      history.append("\(kind) in \(clone)")
+      switch kind {
+      case 0, 1, 2: try writeFile(clone)
+      case 3, 4: try writeRules(clone)
+      case 5: try replaceKeepingTimes(clone)
+      case 6: try await git(["clean", "-qfdx"], clone)
+      case 7: try await git(["add", "-A"], clone)
+      case 8:
+        try await git(["add", "-A"], clone)
+        try await git(["commit", "-qm", "y", "--allow-empty"], clone)
+      case 9:
+        // A repository in the clone, with rules of its own.
+        try home.makeDirectory("src/\(clone)/nested")
+        try await git(["init", "-q"], clone + "/nested")
+        try writeFile(clone + "/nested")
+        try writeRules(clone + "/nested")
+      case 10:
+        let folder = random.pick(Self.folders)
+        symlink(random.pick(["..", "a.c", "/etc", "nowhere"]), home.path("src/\(clone)/\(folder)link"))
+      case 11:
+        let renamed = clone + "x"
+        rename(home.path("src/" + clone), home.path("src/" + renamed))
+        clones[clones.firstIndex(of: clone) ?? 0] = renamed
+        try await scan()
+      case 12:
+        try write(random.pick(["*.swp", "*.log", "build/", "/b.c"]) + "\n", to: "../home/.config/git/ignore")
+      case 13:
+        // Rules above the clones, under which nothing is left out.
+        let name = random.pick([".ignore", ".rgignore", ".gitignore"])
+        try write(random.pick(Self.rules) + "\n", to: name)
+        removals.append(name)
+      case 14: try write(random.pick(Self.rules) + "\n", to: clone + "/.git/info/exclude")
       default:
-        if "\\.+*?()|[]{}^$#&-~".unicodeScalars.contains(scalar) { result += "\\" }
-        result.unicodeScalars.append(scalar)
+        let folder = random.pick(Self.folders.dropFirst() + [])
+        try? FileManager.default.removeItem(atPath: home.path("src/\(clone)/\(folder)"))
       }
     }
-    return result + (crossesLines ? random.pick(["\\s+\\w", "\\n", ""]) : "")
-  }
-
-  /// The differences of random cases.
-  ///
-  /// - Returns: The number of cases that were compared, and the differences.
-  func differences(_ count: Int, _ random: inout SeededGenerator) async throws -> (
-    cases: Int, found: [String]
-  ) {
-    var (cases, tries, found) = (0, 0, [String]())
-    while cases < count, tries < 10 * count, !files.isEmpty {
-      tries += 1
-      guard let arguments = arguments(&random) else { continue }
-      let expected = try await result(
-        Self.rg,
-        [
-          "--no-config", "--no-ignore-dot", "--no-ignore-global", "--no-ignore-parent", "--no-messages",
-          "--sort",
-          "path", "-n", "--column", "--no-heading", "--color", "never",
-        ] + arguments + ["-g", "!.git", "./"], in: copy)
-      // What Rust's expressions do not have is no case.
-      guard [0, 1].contains(expected.status) else { continue }
-      cases += 1
-      let given = try await result(forage, ["grep"] + arguments, in: copy)
-      let hasOtherColumns = arguments.contains("-U") || arguments.contains("-w")
-      let difference = Self.difference(
-        Self.lines(given.stdout, hasOtherColumns), Self.lines(expected.stdout, hasOtherColumns))
-      if given.status != expected.status {
-        found.append("\(arguments): status \(given.status), not \(expected.status): \(given.err)")
-      } else if let difference {
-        found.append("\(arguments): \(difference)")
-      }
-    }
-    return (cases, found)
-  }
-
-  /// The lines of an output, without the folder that rg puts before paths.
-  ///
-  /// - Parameter hasOtherColumns: Whether columns are left out: of matches over several lines rg repeats that of the first one, and rg 13 counts
-  ///   those of words from the second character if the first one is none of a word.
-  private static func lines(_ output: Data, _ hasOtherColumns: Bool) -> [String] {
-    output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-      var text = String(decoding: line, as: UTF8.self)
-      if text.hasPrefix("./") { text.removeFirst(2) }
-      guard hasOtherColumns else { return text }
-      let parts = text.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
-      return parts.count == 4 ? "\(parts[0]):\(parts[1]):\(parts[3])" : text
+    if random.chance(0.2) {
+      // What was just changed may change again without a change of its times.
+      if random.chance(0.7) { try await Task.sleep(for: .milliseconds(40)) }
+      try await scan()
     }
   }
 
-  private static func difference(_ given: [String], _ expected: [String]) -> String? {
-    guard given != expected else { return nil }
-    let (fewer, more) = (Set(expected).subtracting(given).sorted(), Set(given).subtracting(expected).sorted())
-    if fewer.isEmpty, more.isEmpty { return "the order or the number of equal lines differs" }
-    func text(_ lines: [String]) -> String {
-      lines.prefix(shown).map { "\n      \($0.prefix(200))" }.joined()
-        + (lines.count > shown ? "\n      …" : "")
+  /// Replaces a letter of a file, which keeps its size and the time of its last change.
+  private mutating func replaceKeepingTimes(_ clone: String) throws {
+    let path = home.path("src/\(clone)/") + random.pick(Self.folders) + random.pick(Self.names)
+    var info = stat()
+    guard stat(path, &info) == 0, let text = FileManager.default.contents(atPath: path), !text.isEmpty else {
+      return
     }
-    return "\(fewer.count) are missing:\(text(fewer))\n    \(more.count) are too many:\(text(more))"
+    let word = Data(random.pick(Self.words).utf8)
+    var changed = text
+    let count = min(word.count, changed.count)
+    changed.replaceSubrange(0..<count, with: word.prefix(count))
+    let file = open(path, O_WRONLY)
+    guard file >= 0 else { return }
+    _ = changed.withUnsafeBytes { writeAll($0, to: file) }
+    var times = [info.modified, info.modified]
+    futimens(file, &times)
+    close(file)
+  }
+
+  private mutating func writeRules(_ folder: String) throws {
+    var text = ""
+    for _ in 0..<Int.random(in: 1...3, using: &random) { text += random.pick(Self.rules) + "\n" }
+    let place = random.pick(["", "", "src/", "docs/"])
+    try write(
+      text, to: folder + "/" + place + random.pick([".gitignore", ".gitignore", ".ignore", ".rgignore"]))
+  }
+
+  private mutating func writeFile(_ folder: String) throws {
+    var bytes: [UInt8] = []
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      var line = (0..<Int.random(in: 0...4, using: &random)).map { _ in random.pick(Self.words) }.joined(
+        separator: " ")
+      line += random.chance(0.2) ? "\r\n" : "\n"
+      bytes += Array(line.utf8)
+      if random.chance(0.05) { bytes += [0xFF, 0xFE, 0xE9, 0x0A] }
+    }
+    switch Int.random(in: 0..<16, using: &random) {
+    case 0: bytes = [0x89, 0x50, 0x4E, 0x47, 0] + bytes
+    case 1: bytes += [0] + bytes
+    case 2: bytes += Array(repeating: 0x61, count: 70_000) + [0x0A, 0] + bytes
+    case 3: bytes = [0xEF, 0xBB, 0xBF] + bytes
+    case 4:
+      bytes =
+        [0xFF, 0xFE]
+        + String(decoding: bytes, as: UTF8.self).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    case 5:
+      bytes = Array(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:\(random.pick(Self.words))\nsize 3\n".utf8)
+    default: break
+    }
+    var name = Array((folder + "/" + random.pick(Self.folders) + random.pick(Self.names)).utf8)
+    if random.chance(0.05) { name += [0xE9] }
+    let path = Array(home.path("src/").utf8) + name
+    let parent = String(decoding: path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)], as: UTF8.self)
+    try? FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    let file = (path + [0]).withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { open($0.baseAddress!, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
+    }
+    guard file >= 0 else { return }
+    _ = bytes.withUnsafeBytes { writeAll($0, to: file) }
+    close(file)
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let file = home.path("src/" + path)
+    let parent = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    try? FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    try? Data(text.utf8).write(to: URL(fileURLWithPath: file))
+  }
+
+  private func git(_ arguments: [String], _ clone: String) async throws {
+    _ = try await ProcessRunner.run(
+      Self.git, arguments, environment: environment,
+      workingDirectory: URL(fileURLWithPath: home.path("src/" + clone)), timeout: .seconds(60))
   }
 }

@@ -1,10 +1,15 @@
 import Foundation
 import TestSupport
 
-/// Compares what `forage search --kind code` finds in clones with what `git grep` finds, or `forage grep` with rg.
+/// Compares what `forage search --kind code` finds in clones with what `git grep` finds, or `forage grep
+/// --all` over made-up clones with rg.
 @main
 struct VerifyCode {
-  private static let usage = "usage: forage-verify-code [--grep] [--count=N] FORAGE CLONE...\n"
+  private static let usage = """
+    usage: forage-verify-code [--count=N] FORAGE CLONE...
+           forage-verify-code --grep [--count=N] FORAGE
+
+    """
   /// The queries of each sort for a clone.
   private static let defaultCount = 100
 
@@ -16,19 +21,17 @@ struct VerifyCode {
     let counts = options.filter { $0 != "--grep" }.map {
       $0.hasPrefix("--count=") ? Int($0.dropFirst("--count=".count)) : nil
     }
-    guard let forage = paths.first, paths.count > 1, !counts.contains(nil) else {
+    guard let forage = paths.first, (paths.count > 1) != comparesGrep, !counts.contains(nil) else {
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
     let count = (counts.first ?? nil) ?? defaultCount
+    if comparesGrep { return try await grep(URL(fileURLWithPath: forage), count) }
     var differing = 0
     var random = SeededGenerator(seed: propertySeed(label: "verify-code"))
     for path in paths.dropFirst() {
       do {
-        let (cases, differences) =
-          comparesGrep
-          ? try await grep(URL(fileURLWithPath: forage), path, count, &random)
-          : try await search(URL(fileURLWithPath: forage), path, count, &random)
+        let (cases, differences) = try await search(URL(fileURLWithPath: forage), path, count, &random)
         print("\(path)\n  \(cases) queries, \(differences.count) with differences")
         for difference in differences { print("  DIFFERS: \(difference)") }
         if !differences.isEmpty { differing += 1 }
@@ -38,7 +41,7 @@ struct VerifyCode {
       }
     }
     let all = paths.count - 1
-    print("\(all - differing) of \(all) clones: the same lines as \(comparesGrep ? "rg" : "git grep")")
+    print("\(all - differing) of \(all) clones: the same lines as git grep")
     if differing > 0 { exit(1) }
   }
 
@@ -51,12 +54,19 @@ struct VerifyCode {
     return (queries.count, differences + (try await verification.verifyChanges(&random)))
   }
 
-  private static func grep(
-    _ forage: URL, _ clone: String, _ count: Int, _ random: inout SeededGenerator
-  ) async throws -> (cases: Int, differences: [String]) {
-    let verification = try await GrepVerification(forage: forage, clone: clone, &random)
-    let (cases, found) = try await verification.differences(count, &random)
-    return (cases, found)
+  private static func grep(_ forage: URL, _ count: Int) async throws {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+    guard let rg = folders.map({ $0 + "/rg" }).first(where: FileManager.default.isExecutableFile) else {
+      FileHandle.standardError.write(Data("rg is not installed\n".utf8))
+      exit(2)
+    }
+    var verification = try await GrepVerification(
+      forage: forage, rg: URL(fileURLWithPath: rg), seed: propertySeed(label: "verify-grep"))
+    let differences = try await verification.differences(count)
+    for difference in differences { print("DIFFERS: \(difference)") }
+    print("clones were left out of \(verification.narrowed) commands")
+    print("\(count) commands, \(differences.count) with other bytes than rg")
+    if !differences.isEmpty { exit(1) }
   }
 }
 

@@ -42,7 +42,8 @@ package struct CatalogueIndexer: Sendable {
       throw ForageError("there are no clones in \(folder)", hint: "check the path", code: .nothingFound)
     }
     let settings = try forage.settings()
-    let code = CodeSettings(index: forage.codeIndex, maximumFileSize: settings.maximumFileSize)
+    let code = CodeSettings(
+      index: forage.codeIndex, maximumFileSize: settings.maximumFileSize, ripgrep: forage.ripgrep)
     // The scan before has just observed the clones.
     let stamps =
       reports

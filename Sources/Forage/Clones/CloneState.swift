@@ -111,14 +111,21 @@ package struct CloneState: Sendable {
 
   func isClone(of repository: String) -> Bool { clone.isClone(of: repository) }
 
-  /// Whether each word is a part of `owner/name` or of the path; case is ignored. The host is one only of a word that can name it, because
-  /// `git` would be a part of most.
+  /// Whether each word is a part of `owner/name` or of the path, or a glob that fits the whole of one, or a
+  /// name; case is ignored. The host is one only of a word that can name it, because `git` would be a part of
+  /// most.
   package func isNamed(by words: [String]) -> Bool {
     let host = id.flatMap { $0.split(separator: "/").first }.map { $0 + "/" } ?? ""
     let whole = [id, path].compactMap { $0?.lowercased() }
     let texts = host.isEmpty ? whole : whole.map { $0.replacing(host.lowercased(), with: "") }
     return words.allSatisfy { word in
       let word = word.lowercased()
+      if word.contains(where: { "*?[".contains($0) }) {
+        let glob = Glob(Array(word.utf8)[...])
+        return (whole + texts + whole.map { String(FileAccess.name(of: $0)) }).contains {
+          Array($0.utf8).withUnsafeBytes { glob.matches($0) }
+        }
+      }
       let namesHost =
         word.contains { ".:".contains($0) } || host.lowercased().hasPrefix(word + "/")
         || word.hasPrefix(host.lowercased())
@@ -167,7 +174,8 @@ package struct CloneState: Sendable {
     }
   }
 
-  /// The clones among some whose folders have objects that other clones of the catalogue need, with the paths of those.
+  /// The clones among some whose folders have objects that other clones of the catalogue need, with the paths
+  /// of those.
   static func lenders(among paths: Set<String>, _ forage: Forage) async throws -> [String: [String]] {
     // A clone that is ignored needs its objects all the same.
     let borrowers = Set(try forage.store.existing()?.clonePaths() ?? []).union(paths).sorted()
@@ -198,7 +206,8 @@ package struct CloneState: Sendable {
   }
 
   /// - Parameters:
-  ///   - inspected: The clone with `sections`, its last commit and, for a filter that asks for it, whether it has unsaved work.
+  ///   - inspected: The clone with `sections`, its last commit and, for a filter that asks for it, whether it
+  ///     has unsaved work.
   ///   - filter: The conditions, `nil` for none.
   private init(_ clone: CloneRecord, _ inspected: InspectedClone, _ filter: CloneFilter?) {
     self.clone = clone

@@ -2,81 +2,153 @@ package import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
+import ForageStore
 
+/// What `forage grep` asks about clones.
 extension Forage {
+  /// rg, as it is started from here; `nil` where it is not installed.
+  var ripgrep: Ripgrep? { Ripgrep(environment: setup.environment) }
+
+  /// The absolute path of rg; `nil` where it is not installed.
+  package var ripgrepProgram: String? { ripgrep?.program }
+
+  /// What rg must search.
+  ///
+  /// - Parameters:
+  ///   - places: Clones, or parts of them, in order.
+  ///   - patterns: What a text must match; `nil` if anything may match.
+  ///   - givesFiles: Whether single files may be given in place of a clone.
+  /// - Throws: ``ForageError`` for settings that cannot be read.
+  package func grepTargets(
+    _ places: [GrepPlace], _ patterns: GrepPatterns?, givesFiles: Bool
+  ) throws -> GrepTargets {
+    guard let ripgrep else { return GrepTargets() }
+    let index = searchedCodeIndex
+    // Under another limit the texts are others.
+    try? index.setMaximumFileSize(settings().maximumFileSize)
+    return GrepTargets(places, patterns, givesFiles: givesFiles, index: index, ripgrep: ripgrep)
+  }
+
+  /// The clones that have files on disk, or the parts of them that paths name, in the order of their paths.
+  ///
+  /// - Parameters:
+  ///   - paths: Paths in the clones, or absolute ones; none for the whole clones.
+  ///   - hint: What to do where a path is in none of them.
+  /// - Throws: ``ForageError`` for a path that no clone has, and where no clone has files on disk.
+  package func grepPlaces(
+    _ clones: [CloneState], _ paths: [[UInt8]], hint: String
+  ) throws -> [GrepPlace] {
+    // A clone that is gone from the disk is none.
+    let roots = clones.map(\.path).filter { FileAccess.isDirectory($0) && CloneProbe.hasWorktree($0) }
+      .sorted { $0.bytesPrecede($1) }
+    guard !roots.isEmpty else {
+      throw ForageError("no chosen clone has files on disk", hint: "search a commit with: --ref HEAD")
+    }
+    if paths.isEmpty { return roots.map { GrepPlace(root: $0) } }
+    return try paths.flatMap { path in
+      let found = roots.compactMap { Self.place(path, in: $0) }
+      guard !found.isEmpty else {
+        throw ForageError("no chosen clone has \(String(decoding: path, as: UTF8.self))", hint: hint)
+      }
+      return found
+    }
+  }
+
+  /// A path in a clone, or an absolute one below its root; `nil` if there is nothing.
+  private static func place(_ path: [UInt8], in root: String) -> GrepPlace? {
+    let slash = UInt8(ascii: "/")
+    var part = path[...]
+    if path.first == slash {
+      let length = root.utf8.count
+      guard path.starts(with: root.utf8), path.count == length || path[length] == slash else { return nil }
+      part = path.dropFirst(length)
+    }
+    let names = part.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
+    guard !names.contains(where: { $0.elementsEqual("..".utf8) }) else { return nil }
+    let place = GrepPlace(root: root, path: Array(names.joined(separator: [slash])))
+    return FileAccess.entry(bytes: place.location) == nil ? nil : place
+  }
+
+  /// The parts of clones that are below the current folder, or that paths name from there; `nil` outside of
+  /// clones.
+  ///
+  /// - Parameter ref: Whether the paths are those of a ref, which need not be on disk.
+  /// - Throws: ``ForageError`` for a path that does not exist, or that is in no clone.
+  package func currentPlaces(_ paths: [String], ofRef ref: Bool) throws -> [GrepPlace]? {
+    let folder = ClonePreparation.absolute(".")
+    let current = CloneProbe.root(above: folder)
+    if paths.isEmpty, current == nil { return nil }
+    return try (paths.isEmpty ? ["."] : paths).map { path in
+      let isKnown = FileAccess.entry(path) != nil
+      guard isKnown || ref else {
+        throw ForageError("there is no file or folder \(path)", hint: "check the path")
+      }
+      let location = isKnown ? ClonePreparation.absolute(path) : Self.normal(path, from: folder)
+      guard let root = isKnown ? CloneProbe.root(above: location) : current,
+        FileAccess.isInside(location, root)
+      else {
+        throw ForageError(
+          "\(path) is in no clone", hint: "to search every clone of the catalogue, use --all")
+      }
+      return GrepPlace(
+        root: root, path: Array(location.utf8.dropFirst(root == "/" ? 1 : root.utf8.count + 1)))
+    }
+  }
+
+  /// The absolute path of one that is not on disk.
+  private static func normal(_ path: String, from folder: String) -> String {
+    var names: [Substring] = path.hasPrefix("/") ? [] : folder.split(separator: "/")
+    for name in path.split(separator: "/") where name != "." {
+      if name == ".." { _ = names.popLast() } else { names.append(name) }
+    }
+    return "/" + names.joined(separator: "/")
+  }
+
   /// Finds lines in the files of clones.
   ///
-  /// - Parameter each: Receives each file in its turn, on any thread, one at a time; what it throws ends the search.
-  /// - Throws: What `each` throws; `QueryError` for a pattern that cannot be used; ``ForageError`` where there is nothing to search;
-  ///   `CancellationError`.
-  package func grep(
-    _ request: GrepRequest, _ each: @escaping @Sendable (GrepFile) throws -> Void
-  ) async throws -> GrepSummary {
+  /// - Returns: The files, by clone and path.
+  /// - Throws: `SearchError`; ``ForageError`` for settings that cannot be read; `CancellationError`.
+  package func lines(_ request: CodeLines) async throws -> SearchPage {
     let settings = try settings()
-    switch request.scope {
-    case .all, .clones: try await ClonePreparation(self).scanWhatIsNew(within: nil)
-    case .paths, .wholeClones: break
-    }
+    if request.places == nil { try await ClonePreparation(self).scanWhatIsNew(within: nil) }
     let code = CodeSettings(
       index: searchedCodeIndex, maximumFileSize: settings.maximumFileSize, hosts: remoteHosts)
-    let clones = LocalProvider(code: code) { [store] in try store.existing() }
-    do {
-      return try await clones.grep(request, each)
-    } catch let error as GrepPatternProblem {
-      throw QueryError(
-        message: error.message, hint: error.hint, query: error.pattern,
-        range: error.offset..<error.offset + 1)
-    } catch let error as GrepProblem {
-      throw ForageError(error.message, hint: error.hint)
-    }
-  }
-}
-
-extension GrepRequest.Scope {
-  /// What is below the current folder, or every clone where that is in none.
-  package static var current: GrepRequest.Scope {
-    let folder = ClonePreparation.absolute(".")
-    return CloneProbe.root(above: folder) == nil ? .all : .paths([folder])
+    return try await LocalProvider(code: code) { [store] in try store.existing() }.lines(request)
   }
 
-  /// The whole clone that contains the current folder.
-  package static var wholeClone: GrepRequest.Scope { .wholeClones([ClonePreparation.absolute(".")]) }
-
-  /// What some paths name.
+  /// The outcome as that of a search for code in clones.
   ///
-  /// - Parameter mustExist: Whether they are files and folders on disk.
-  /// - Returns: What those that exist name, how they were typed as `GrepRequest.typedPaths` has it, and an error for each of
-  ///   the others.
-  package static func named(
-    _ paths: [String], mustExist: Bool
-  ) -> (scope: GrepRequest.Scope, typed: [[UInt8]: String], missing: [ForageError]) {
-    func isOfGit(_ path: String) -> Bool {
-      ClonePreparation.absolute(path)[...].slashSeparated().contains(".git")
+  /// - Parameter elapsed: The time that it took.
+  package static func result(_ page: SearchPage, elapsed: Duration) -> FederatedResult {
+    var outcome = ProviderOutcome(id: LocalProvider.id, name: LocalProvider.info.name, kind: .code)
+    outcome.returned = page.items.count
+    outcome.total = page.total
+    outcome.elapsed = elapsed
+    outcome.coverage = page.coverage
+    outcome.notes = page.notes
+    if let note = page.notes.first {
+      outcome.state = .partial
+      outcome.error = SearchError(note.code, note.message, hint: note.hint)
     }
-    let missing = paths.filter { mustExist && FileAccess.entry($0) == nil || isOfGit($0) }
-    let errors = missing.map { path in
-      path == "-"
-        ? ForageError("the standard input is not searched", hint: "to search it, use rg")
-        : isOfGit(path)
-          ? ForageError("\(path) is git's own, and is not searched", hint: "to search it, use rg")
-          : ForageError("there is no file or folder \(path)", hint: "check the path")
+    let items = page.items.enumerated().map { place, result in
+      MergedItem(result, of: LocalProvider.id, rank: place + 1)
     }
-    let found = paths.filter { !missing.contains($0) }.map {
-      (path: ClonePreparation.absolute($0), typed: $0)
-    }
-    let typed = Dictionary(found.map { (Array($0.path.utf8), $0.typed) }) { first, _ in first }
-    return (.paths(found.map(\.path)), typed, errors)
+    return FederatedResult(items: items, outcomes: [outcome])
   }
+
+  /// The bytes of a file of the user; `nil` if it cannot be read.
+  package static func contents(of path: String) -> [UInt8]? { (try? FileAccess.read(path)) ?? nil }
 }
 
-extension GrepSummary {
-  /// The languages of which `symbol:` and `--symbol` know what lines define, sorted.
-  package static var languagesOfSymbols: [String] { LanguageFamily.languageNames }
+/// The languages of code.
+package enum CodeLanguage {
+  /// Those of which `symbol:` and `--symbol` know what lines define, sorted.
+  package static var namesWithSymbols: [String] { LanguageFamily.languageNames }
 
-  /// The names of the languages that an option means: a language by its name or alias, or those of files with an extension.
+  /// The languages that an option means: one by its name or alias, or those of files with an extension.
   ///
   /// - Throws: ``ForageError`` for an unknown name.
-  package static func languages(_ name: String, option: String) throws -> [String] {
+  package static func names(_ name: String, option: String) throws -> [String] {
     let table = LanguageTable.shared
     if let language = table.languageName(name) {
       // To those who type it, files .tsx are of this language, too.
@@ -87,27 +159,5 @@ extension GrepSummary {
     let nearest = NearestName.hint(for: name, among: table.languageNames) { $0.lowercased() }
     throw ForageError(
       "\(option) takes a language, not \"\(name)\"", hint: nearest ?? "for example: \(option) swift")
-  }
-
-  /// The outcome as that of a search for code in clones.
-  ///
-  /// - Parameters:
-  ///   - results: The files, in order.
-  ///   - elapsed: The time that it took.
-  package func result(_ results: [SearchResult], elapsed: Duration) -> FederatedResult {
-    var outcome = ProviderOutcome(id: LocalProvider.id, name: LocalProvider.info.name, kind: .code)
-    outcome.returned = results.count
-    outcome.total = ResultTotal(results.count)
-    outcome.elapsed = elapsed
-    outcome.coverage = coverage
-    outcome.notes = notes
-    if let note = notes.first {
-      outcome.state = .partial
-      outcome.error = SearchError(note.code, note.message, hint: note.hint)
-    }
-    let items = results.enumerated().map { place, result in
-      MergedItem(result, of: LocalProvider.id, rank: place + 1)
-    }
-    return FederatedResult(items: items, outcomes: [outcome])
   }
 }

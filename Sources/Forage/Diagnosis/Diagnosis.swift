@@ -46,7 +46,7 @@ package struct Diagnosis: Sendable {
   package func run() async throws -> [Check] {
     let (settings, read) = settings()
     var checks = read + absent(settings) + bundle()
-    checks += store() + cache() + code()
+    checks += store() + cache() + code() + [ripgrep]
     checks += await forage.reporter.waiting(for: "servers") { await forges(settings) }
     checks += await forage.reporter.waiting(for: "plugins") { await external(settings) }
     try Task.checkCancellation()
@@ -183,6 +183,16 @@ extension Diagnosis {
     } catch {
       return [Check("code index", .warning, error.message, .hint(error.hint))]
     }
+  }
+
+  /// Whether `forage grep` can run rg.
+  private var ripgrep: Check {
+    guard let program = forage.ripgrepProgram else {
+      return Check(
+        "grep", .warning, "rg (ripgrep), which forage grep runs, is not installed",
+        .hint("on Debian, run: apt install ripgrep"))
+    }
+    return Check("grep", .ok, "\(program) is run by forage grep")
   }
 
   private func warning(_ message: String, _ hint: String) -> Check {

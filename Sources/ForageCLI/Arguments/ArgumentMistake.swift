@@ -92,39 +92,27 @@ enum ArgumentMistake {
     let hint: String
     if name == "--no-color" {
       hint = "did you mean --color never?"
-    } else if command.name == "grep", let other = hintForRipgrep(name, options) {
-      hint = other
-    } else if command.name == "search", let other = hintForSearch(name, root) {
+    } else if command.name == "search", let other = hintForSearch(name) {
       hint = other
     } else if name.hasPrefix("--") {
       hint = self.hint(for: option, command, options) ?? help
     } else {
       let meant = takesQuery(command) ? query(for: option).map { $0 + "; " } : nil
       let word = takesQuery(command) ? "to leave out a word, write: NOT \(name.dropFirst()); " : ""
-      hint = (meant ?? "") + word + (isOfGrep(name, root) ? "\(name) is an option of: forage grep" : help)
+      let isOfGrep = takesQuery(command) && RipgrepOption.all[name] != nil
+      hint = (meant ?? "") + word + (isOfGrep ? "\(name) is an option of: forage grep" : help)
     }
     return ForageError("there is no option \(name)", hint: hint)
   }
 
   /// What to do instead of an option of gh or rg that `search` does not have.
-  private static func hintForSearch(_ name: String, _ root: CommandDescription) -> String? {
+  private static func hintForSearch(_ name: String) -> String? {
     switch name {
     case "-t", "--template": return "did you mean --jq? (templates are not supported)"
     case "-i", "--ignore-case": return "leave it out: case is ignored already"
-    default: return name.hasPrefix("--") && isOfGrep(name, root) ? "it is an option of: forage grep" : nil
+    default:
+      return name.hasPrefix("--") && RipgrepOption.all[name] != nil ? "it is an option of: forage grep" : nil
     }
-  }
-
-  private static func isOfGrep(_ name: String, _ root: CommandDescription) -> Bool {
-    root.commands.first { $0.name == "grep" }?.options[name] != nil
-  }
-
-  /// What to do instead of an option of rg, which may stand among others in one word: `-nuu`, `-j4`.
-  private static func hintForRipgrep(_ name: String, _ options: Set<String>) -> String? {
-    if let hint = optionsOfRipgrep[name] { return hint }
-    guard !name.hasPrefix("--") else { return nil }
-    if name.dropFirst().first?.isLetter == false { return "a pattern that begins with - is written after -e" }
-    return name.dropFirst().first { !options.contains("-\($0)") }.flatMap { optionsOfRipgrep["-\($0)"] }
   }
 
   /// Whether an argument is no option, or one or more short ones in one word.
@@ -241,57 +229,4 @@ extension ArgumentMistake {
     case nil: return "a value"
     }
   }
-}
-
-/// Options of other programs, with what to do instead.
-extension ArgumentMistake {
-  /// Options of rg that `grep` does not have, with what to do instead.
-  static let optionsOfRipgrep: [String: String] = {
-    let hints: [(names: [String], hint: String)] = [
-      (["-v", "--invert-match"], "to print lines without a match, run: rg -v"),
-      (
-        ["-r", "--recursive"],
-        "leave it out: folders are searched with all that is below them; to replace text, use another program"
-      ),
-      (["--replace"], "to replace, give the files of forage grep -l to another program"),
-      (["--include"], "use -g, for example: -g '*.c'"),
-      (["--exclude", "--exclude-dir"], "use -g with !, for example: -g '!vendor'"),
-      (["-P", "--pcre2", "--engine", "--auto-hybrid-regex"], "leave it out: patterns are those of PCRE2"),
-      (["-f", "--file"], "give each pattern with -e"),
-      (["--files"], "list the files of a clone with: git ls-files"),
-      (["--maxdepth"], "did you mean --max-depth?"), (["-."], "did you mean --hidden?"),
-      (["-I", "--no-filename"], "did you mean --heading?"),
-      (["-N", "--no-line-number"], "leave it out: lines always have numbers"),
-      (["-M", "--max-columns"], "leave it out: below headings, lines are cut to the terminal"),
-      (["-0", "--null"], "to end paths with NUL, write behind the command: | tr '\\n' '\\0'"),
-      (["--ignore-file"], "exclude each glob with -g, for example: -g '!*.min.js'"),
-      (["--type-add"], "choose files with -g, for example: -g '*.txt'"),
-      (
-        ["-a", "--text", "--binary", "-z", "--search-zip"],
-        "binary and compressed files are not searched; use rg"
-      ),
-      (["-E", "-G", "--extended-regexp"], "leave it out: a pattern is a regular expression"),
-      (["--encoding"], "leave it out: UTF-8 and UTF-16 are recognized"),
-      (["-L"], "for files without a match, use --files-without-match; links are not followed"),
-      (["--follow"], "links are not followed; name the file or folder that a link leads to"),
-      (["--sort", "--sortr"], "files of a clone are sorted by path"),
-      (["--iglob", "--glob-case-insensitive"], "write the cases in the glob, for example: -g '*.[cC]'"),
-      (["--type-list"], "a type is the name of a language, as on GitHub"),
-      (["--max-filesize"], "set code: {maxFileSize: BYTES} in the settings"),
-      (["--multiline-dotall"], "write (?s) before the pattern"),
-      (["--count-matches"], "did you mean --count?"),
-      (["--no-ignore-vcs", "--no-ignore-parent", "--no-ignore-global"], "did you mean --no-ignore?"),
-      (["--passthru", "--pre", "--pre-glob"], "use rg"),
-      (["--pretty", "-p"], "did you mean --color always --heading?"),
-      (
-        [
-          "--no-messages", "-j", "--threads", "--mmap", "--no-mmap", "--line-buffered", "--stats",
-          "--no-config", "--no-hidden", "--crlf", "--trim", "--debug", "--context-separator",
-        ], "leave it out"
-      ),
-    ]
-    return Dictionary(
-      hints.flatMap { entry in entry.names.map { ($0, entry.hint) } }, uniquingKeysWith: { first, _ in first }
-    )
-  }()
 }

@@ -9,11 +9,10 @@ enum ProgramArguments {
   /// The arguments with what the parser cannot express rewritten.
   ///
   /// - Options of every command may come before the command.
-  /// - `--json` without field names gets an empty list; that of `grep` takes none.
+  /// - `--json` without field names gets an empty list.
   /// - Options of `search` that the parser does not know become `--qualifier NAME=VALUE` (see ``SearchQualifier``).
   /// - One of `search` that needs no value, such as `--archived`, is `true` without one; a word that is no truth value belongs to
   ///   the query. What only gh has takes `true` or `false`, and its letters a value in the same word only after a search of gh.
-  /// - A pattern of `grep -e` that begins with three dashes is joined to its option: the parser takes it for no value.
   /// - What stands behind `--` in `clones run` is the value of an option: the parser has one list of arguments for a command.
   /// - `--generate-completion-script SHELL` is `completion SHELL`.
   /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options, and the name of a
@@ -25,7 +24,7 @@ enum ProgramArguments {
     }
     let arguments = withCommonOptionsLast(arguments)
     let isSaved = arguments.starts(with: ["searches", "save"])
-    let (isSearch, isGrep) = (arguments.first == "search" || isSaved, arguments.first == "grep")
+    let isSearch = arguments.first == "search" || isSaved
     let hasQuery = isSearch || ["stars", "browse"].contains(arguments.first)
     var result: [String] = []
     var index = 0
@@ -39,11 +38,8 @@ enum ProgramArguments {
       }
       if hasQuery, isNegatedQualifier(argument) {
         result.append(" " + argument)
-      } else if argument == "--json", !isGrep, next == nil || next?.hasPrefix("-") == true {
+      } else if argument == "--json", next == nil || next?.hasPrefix("-") == true {
         result.append("--json=,")
-      } else if isGrep, ["-e", "--regexp"].contains(argument), let next, next.hasPrefix("---") {
-        result.append("--regexp=" + next)
-        index += 1
       } else if isSearch,
         let given = qualifier(argument, next, isOfGH: arguments.dropFirst().first.map(isNameOfSearch) == true)
       {

@@ -56,7 +56,7 @@ struct ListContinuation {
       await context.close()
       return try outcome.get()
     case .failed(let error): throw error
-    case .version, .answered: return .success
+    case .version, .answered, .grep: return .success
     }
   }
 }

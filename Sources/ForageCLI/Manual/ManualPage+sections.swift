@@ -90,51 +90,32 @@ extension ManualPage {
 
   static let sections = """
     # GREP
-      forage grep finds the lines that rg finds, in the same order, in the clone that one stands in: files as
-      they are on disk, untracked ones too. A bare clone, and every other clone, has the files of HEAD; with -R
-      or a path the files on disk are searched in those clones, too. A plain word in -R is the name of a clone,
-      or else a part of a name, an owner or a path; owner/name, host/owner/name, paths and globs are compared
-      as a whole. In a pipe a path is relative to the current folder if it is below it, and absolute otherwise;
-      a file that is not on disk, as that of --ref or of a bare clone, is owner/name:path, with the host in
-      front where the name alone means another repository. On a terminal the files of several clones are
-      sorted by rank, in a pipe by clone and path; open N opens file N.
-      These differ from rg:
-    patterns
-      The syntax is that of PCRE2: lookaround and backreferences work, set operations in classes ([a&&b]) do
-      not. A $ matches before CR LF, too. The ² of x² is a word character; a combining mark is none, nor is a
-      byte that is not UTF-8. With -i, [[:upper:]] and \\p{Lu} still take capitals only, and for smart case
-      \\x41 is no capital. A line in which the pattern takes too long is left out, and its file is named.
-    tracked files
-      A file that git tracks is searched although a rule ignores it. The files .ignore and .rgignore are not
-      read, and --glob does not bring back ignored files; --no-ignore does. The folder .git is never searched.
-      An untracked repository in a clone is named, not searched.
-    paths
-      The standard input is not searched. A folder that rules ignore is searched with all of its files when it
-      is named; -g, -t and -T hold for named files, too. Of a path that does not exist an error is printed,
-      the others are searched, and the status is 2, with -q only if nothing matches. A tracked file without
-      changes has the text that git keeps: line ends and encodings are those of the repository, not of
-      .gitattributes; in a pipe, where nothing but files is named, they are read as they are.
-    -S, -o, --vimgrep
-      Smart case is the default; -s respects case. With --multiline a match has a row, and a column, in each of
-      its lines; with --vimgrep it has one, for its first line. Empty matches have no rows with -o and --vimgrep.
-    -t, -T
-      A type is a language as GitHub names it, an alias of it, or an extension: -t c++, -t py, -t h. Headers of
-      C are C, C++ or Objective-C by what is in them. A file must fit -t and -g, where both are given.
-    binary files
-      A file is binary if there is a NUL in its first 8,000 bytes. Pointers of Git LFS and git-annex, and files
-      above code.maxFileSize, are not searched either. The latter are reported, the others only if they are
-      named.
-    -d
-      Depth counts from each path; in a folder of clones, from the root of each clone.
-    -c, -m
-      Lines are counted, also with --multiline. Context after the last of --max-count lines is printed.
-    -q, --quiet
-      -q prints nothing but errors. --quiet prints the matches, and no warnings.
-    --symbol
-      Lines that define a name are known in these languages:
-      \(GrepSummary.languagesOfSymbols.joined(separator: ", ")).
-    -v
-      It is refused: write --verbose, or use rg to print lines without a match.
+      forage grep ARGS is rg ARGS: rg takes the place of the program, so that alias rg='forage grep' changes
+      nothing. rg (ripgrep) must be installed; forage search -k code needs none. Options of forage may stand
+      anywhere among those of rg.
+    --all, -R CLONE, conditions
+      rg searches the work trees of these clones: rg ARGS ROOT..., by path, relative where they are below the
+      current folder, with --sort path unless an option says otherwise. A name is owner/name, a path, a number
+      of the last list, or a word or glob as of clones list; conditions are those of clones list. A PATH is then a
+      path in each of the clones. Bare clones have no files on disk; search them with --ref.
+    the index
+      forage clones scan (and clones index) keep what rg found in each clone. A clone is left out where nothing
+      has changed since then, and no text of it can match; where few files can match, rg is given these. The
+      lines are the same as without an index. Everything is searched with a pattern that has no three letters
+      in a row, with a glob that does not exclude, and with options such as -v, -u, --hidden, --no-ignore, -L,
+      -a, -z, --pre, --json and --stats, under which other files or lines count.
+    --symbol NAME
+      Prints the lines that define a name, below the current folder or in the clones that are chosen; outside of
+      clones, in all of the catalogue. Repeated, any of the names. Case is ignored unless the name has a capital,
+      or -s is given. The languages:
+      \(CodeLanguage.namesWithSymbols.joined(separator: ", ")).
+    --ref NAME
+      Searches the files of a branch, tag or commit, below the current folder or in the clones that are chosen.
+      The pattern is one of PCRE2. A path that is in no work tree is owner/name:path where clones are chosen.
+    options with --symbol and --ref
+      -e -F -w -x (not with --symbol) -i -s -S -g -t -T -A -B -C -m -n -N -H -I -l -c -o -q -0 --column --vimgrep
+      --heading --color --json; rows are path:line:text. -t takes a language, an alias of it or an extension. The
+      JSON is that of search -k code.
 
     # AGENTS
       forage mcp speaks the Model Context Protocol (2026-07-28, and 2025-11-25 and 2025-06-18 with

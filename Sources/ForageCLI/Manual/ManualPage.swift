@@ -31,7 +31,8 @@ struct ManualPage {
     self.root = root
     self.version = version
     name = root.name
-    let commands = Self.leaves(root)
+    // Behind grep, options of every command are those of rg.
+    let commands = Self.leaves(root).filter { $0.name != GrepCommand.configuration.commandName }
     let options = commands.flatMap { Self.shown($0.arguments).filter { !Self.isPlace($0) } }
     let counts = Dictionary(options.map { (Self.text($0), 1) }, uniquingKeysWith: +)
     var seen: Set<String> = []

@@ -24,6 +24,10 @@ package enum CloneProbe {
       && FileAccess.isDirectory(path + "/refs")
   }
 
+  /// Whether the files in the root of a clone are those of its work tree, and not those of git, as of a bare
+  /// clone.
+  package static func hasWorktree(_ root: String) -> Bool { hasGit(root) || !looksBare(root) }
+
   /// The git directory that `.git` in a folder is or leads to, without links; nil if it leads to none.
   static func gitDir(of folder: String) -> String? {
     let path = folder + "/.git"
@@ -37,7 +41,8 @@ package enum CloneProbe {
     return FileAccess.join(FileAccess.parent(of: String(decoding: file, as: UTF8.self)), String(target))
   }
 
-  /// The folder with a `.git` that leads to a git directory, as far as the git directory says which one it is.
+  /// The folder with a `.git` that leads to a git directory, as far as the git directory says which one it
+  /// is.
   static func owner(ofGitDir gitDir: String) -> String? {
     // Beside the parent, that of a linked work tree, and that of a submodule.
     let link = (try? FileAccess.line(gitDir + "/gitdir")) ?? nil
@@ -71,7 +76,8 @@ package enum CloneProbe {
     return gitDir.ranges(of: "/modules/").contains { FileAccess.isFile(gitDir[..<$0.lowerBound] + "/HEAD") }
   }
 
-  /// The roots of the linked work trees of a clone that are there, without links; empty for a linked work tree.
+  /// The roots of the linked work trees of a clone that are there, without links; empty for a linked work
+  /// tree.
   package static func worktrees(of path: String) -> [String] {
     // An ordinary git directory need not be resolved, because a scan asks for thousands.
     let common =
@@ -98,8 +104,9 @@ package enum CloneProbe {
     }
   }
 
-  /// The folders with objects that a clone needs: its own, unless it is a linked work tree, which goes with the main one, and those
-  /// that it and its submodules borrow from. Absolute, without links; empty for what is no clone.
+  /// The folders with objects that a clone needs: its own, unless it is a linked work tree, which goes with
+  /// the main one, and those that it and its submodules borrow from. Absolute, without links; empty for what
+  /// is no clone.
   package static func objectFolders(_ path: String) -> [String] {
     guard let location = (try? RepositoryLocation.at(path)) ?? nil else {
       // Of a damaged clone at least the list of what it borrows may be there.
@@ -111,8 +118,8 @@ package enum CloneProbe {
     return own + ([location.objects] + modules.map { $0 + "/objects" }).flatMap { Alternates(of: $0).found }
   }
 
-  /// The root of the clone that contains a folder, which can be the folder itself. Of a git directory it is the folder with the
-  /// `.git` that leads to it.
+  /// The root of the clone that contains a folder, which can be the folder itself. Of a git directory it is
+  /// the folder with the `.git` that leads to it.
   ///
   /// - Parameter path: An absolute path.
   package static func root(above path: String) -> String? {
@@ -121,7 +128,8 @@ package enum CloneProbe {
     }
   }
 
-  /// Returns a value that changes with the clone's current commit, branch, remotes, description or shallow boundary.
+  /// Returns a value that changes with the clone's current commit, branch, remotes, description or shallow
+  /// boundary.
   ///
   /// It consists of the sizes, times and inodes of a handful of files. Only two small files are read: the one
   /// that names the git directory of a linked work tree, and `HEAD`.

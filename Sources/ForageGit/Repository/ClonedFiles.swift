@@ -68,6 +68,13 @@ package final class ClonedFiles: Sendable {
     return isKnown ? FileAccess.Entry(info) : nil
   }
 
+  /// The stamp of a regular file; `nil` if there is none.
+  package func stamp(of path: [UInt8]) -> FileStamp? {
+    var info = stat()
+    let isKnown = withParent(of: path) { fstatat($0, $1, &info, AT_SYMLINK_NOFOLLOW) == 0 } ?? false
+    return isKnown && info.st_mode & S_IFMT == S_IFREG ? FileStamp(info) : nil
+  }
+
   /// What no other folder has as long as the root exists; `nil` if it cannot be opened.
   package var rootIdentity: String? {
     var info = stat()

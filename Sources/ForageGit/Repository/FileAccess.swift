@@ -235,7 +235,7 @@ package enum FileAccess {
     return base == "/" ? "/" + path : base + "/" + path
   }
 
-  static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+  package static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
     UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }
 

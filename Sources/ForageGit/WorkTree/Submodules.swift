@@ -3,7 +3,8 @@ package struct Submodule: Sendable, Hashable {
   package enum State: String, Sendable, Hashable {
     /// The recorded commit is checked out, and its files are unchanged.
     case clean
-    /// Another commit is checked out, or files are changed, as `git status` tells it; also where that cannot be told.
+    /// Another commit is checked out, or files are changed, as `git status` tells it; also where that cannot
+    /// be told.
     case modified
     /// Nothing is checked out.
     case uninitialized
@@ -40,7 +41,8 @@ struct SubmoduleSettings {
   /// `diff.ignoreSubmodules`.
   private let standard: Ignored
 
-  /// Reads `.gitmodules` from the work tree or, in a bare repository and where the file is absent, from a tree.
+  /// Reads `.gitmodules` from the work tree or, in a bare repository and where the file is absent, from a
+  /// tree.
   ///
   /// - Throws: `corrupt` for an invalid line in `.gitmodules`, `permission`, `missingObject`.
   init(_ repository: GitRepository, tree: ObjectID?) throws(GitError) {
@@ -84,8 +86,8 @@ extension GitRepository {
   /// - Parameters:
   ///   - recorded: the submodules in `HEAD`'s tree.
   ///   - tree: `HEAD`'s tree; nil before the first commit.
-  /// - Returns: at most ``submoduleLimit`` submodules, whether there are more, and those that could not be compared with the
-  ///   reason of the first.
+  /// - Returns: at most ``submoduleLimit`` submodules, whether there are more, and those that could not be
+  ///   compared with the reason of the first.
   /// - Throws: `corrupt` for an invalid line in `.gitmodules`, `missingObject`, `cancelled`.
   package func submodules(
     recorded: [(path: String, commit: ObjectID)], tree: ObjectID?, isCancelled: () -> Bool = { false }
@@ -112,6 +114,16 @@ extension GitRepository {
     return (list, paths.count > list.count, unread)
   }
 
+  /// The submodules of a clone, as ``checkedOutSubmodules()`` has them; quick where it has none.
+  ///
+  /// - Parameter root: The root of the clone.
+  package static func checkedOutSubmodules(in root: String) -> [String] {
+    guard ClonedFiles(root).isFile(Array(".gitmodules".utf8)),
+      let repository = try? GitRepository.open(root, loadsReferences: false)
+    else { return [] }
+    return repository.checkedOutSubmodules()
+  }
+
   /// The submodules that are active and checked out in the work tree, also those in submodules.
   ///
   /// - Returns: Their paths in this work tree, at most ``submoduleLimit``, outer ones before those in them.
@@ -136,8 +148,8 @@ extension GitRepository {
     return paths
   }
 
-  /// Returns the state of a submodule, like the sign of `git submodule status` (`-`, `+` or none), but relative to
-  /// `HEAD`'s tree, and with changed files.
+  /// Returns the state of a submodule, like the sign of `git submodule status` (`-`, `+` or none), but
+  /// relative to `HEAD`'s tree, and with changed files.
   private func state(
     of path: String, _ entry: SubmoduleSettings.Entry?, _ commit: ObjectID?,
     _ ignored: SubmoduleSettings.Ignored,

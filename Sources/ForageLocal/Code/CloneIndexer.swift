@@ -19,8 +19,6 @@ struct CloneIndexer: Sendable {
   var budget: Budget?
   /// Whether the index can be read. All updates of a search without one are postponed.
   var hasIndex = true
-  /// Whether the language and the flags of files are wanted where the budget ends the update; they take as long as a search.
-  var describesPostponed = true
   var isCancelled: @Sendable () -> Bool
   /// Receives the number of texts that are about to be indexed.
   var announce: @Sendable (Int) -> Void = { _ in }
@@ -85,7 +83,9 @@ struct CloneIndexer: Sendable {
     let texts = changes.filter { $0.old != $0.new }.map { file in
       (path: String(decoding: file.path, as: UTF8.self), old: file.old, new: file.new)
     }
-    guard !texts.contains(where: { FileAccess.name(of: $0.path) == AttributeFiles.name }) else { return nil }
+    guard !texts.contains(where: { FileAccess.name(of: $0.path) == AttributeFiles.name }),
+      try index.convertedFiles(of: [known.number]).isEmpty
+    else { return nil }
     let added = texts.compactMap { file in file.new.map { (path: file.path, id: $0) } }
     guard try add(added.map(\.id), head.repository) else { return nil }
     let folders = Set(added.flatMap { FileClassifier.folders(above: $0.path) })
@@ -119,26 +119,49 @@ struct CloneIndexer: Sendable {
     tree.missing = listing.lostFolders
     let files = listing.files.filter(\.kind.isFile)
     let isComplete = try writes && add(files.lazy.map(\.id), head.repository)
-    let described =
-      isComplete || describesPostponed
-      ? try descriptions(of: files, head, readsTexts: isComplete)
-      : Array(repeating: (language: nil, flags: 0), count: files.count)
+    let conversion = ConvertedFiles(head, listing)
+    let converted = try isComplete ? conversion.map { try addConverted(files, $0) } ?? [:] : [:]
+    let described = try descriptions(of: files, head, readsTexts: isComplete)
     let stamps = head.repository.fileStamps()
     guard isComplete else {
       let postponed = zip(files, described).map { file, described in
         CodeFile(
           clone: clone, path: file.path, language: described.language, flags: described.flags,
-          id: file.id, number: nil, bytes: file.size, stamp: stamps.stamp(of: file.path, id: file.id))
+          id: conversion?.contains(file.path) == true ? nil : file.id, number: nil, bytes: file.size,
+          stamp: stamps.stamp(of: file.path, id: file.id))
       }
       return .postponed(postponed, tree)
     }
     let added = zip(files, described).lazy.map { file, described in
-      CodeIndex.File(
+      if let form = converted[file.path] {
+        return CodeIndex.File(
+          blob: form.id.raw, path: file.path, language: described.language,
+          flags: described.flags | CodeFile.converted, stamp: form.stamp.value)
+      }
+      return CodeIndex.File(
         blob: file.id.raw, path: file.path, language: described.language, flags: described.flags,
         stamp: stamps.stamp(of: file.path, id: file.id)?.value)
     }
     _ = try index.set(tree, added: added, removed: nil, previous: nil)
     return try stored(tree)
+  }
+
+  /// Adds the texts of files that are converted, as they are on disk.
+  ///
+  /// - Returns: Their ids and stamps, by path.
+  private func addConverted(
+    _ files: [TreeFile], _ converted: ConvertedFiles
+  ) throws -> [String: (id: ObjectID, stamp: FileStamp)] {
+    var found: [String: (id: ObjectID, stamp: FileStamp)] = [:]
+    for file in files {
+      if isCancelled() { throw GitError.cancelled }
+      guard let form = converted.form(of: file.path, limit: maximumFileSize) else { continue }
+      found[file.path] = (form.id, form.stamp)
+      if try index.known([form.id.raw]).isEmpty {
+        try index.add([form.bytes.withUnsafeBytes { CodeIndex.NewBlob(form.id.raw, $0) }])
+      }
+    }
+    return found
   }
 
   /// The languages and the flags of all files of a tree.
@@ -220,10 +243,6 @@ struct CloneIndexer: Sendable {
     guard size <= maximumFileSize else {
       return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .tooLarge)
     }
-    return try? repository.withBlob(id) { bytes in
-      CodeText.with(bytes) { text, _ in
-        CodeIndex.NewBlob(id: id.raw, bytes: size, state: .text, terms: TrigramTerms.distinct(in: text))
-      } ?? CodeIndex.NewBlob(id: id.raw, bytes: size, state: .binary)
-    }
+    return try? repository.withBlob(id) { CodeIndex.NewBlob(id.raw, $0) }
   }
 }

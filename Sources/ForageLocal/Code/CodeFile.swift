@@ -14,8 +14,10 @@ struct CodeRef: Sendable, Hashable {
 
 /// A file that may match.
 struct CodeFile: Sendable {
-  /// The bits of `flags`: the traits of github-linguist, and whether the file is a test.
+  /// The bits of `flags` beside the traits of github-linguist: whether the file is a test.
   static let test = 1 << 8
+  /// Whether an attribute converts the file, so that its text is that of the file on disk.
+  static let converted = CodeIndex.convertedFlag
 
   /// The clone, as an index of the clones of the search.
   var clone: Int

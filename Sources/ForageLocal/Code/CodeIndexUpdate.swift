@@ -13,8 +13,8 @@ package struct CodeIndexUpdate: Sendable {
     package var files: Int
     /// The bytes of text that were indexed.
     package var bytes: Int
-    /// The texts that will have been indexed at the end: those of the clones that have been looked at, and on average as
-    /// many of each other one.
+    /// The texts that will have been indexed at the end: those of the clones that have been looked at, and on
+    /// average as many of each other one.
     package var expected: Int
 
     /// How long the rest takes at the rate so far; `nil` before there is one and when nothing is left.
@@ -81,9 +81,12 @@ package struct CodeIndexUpdate: Sendable {
       summary.isRebuilt = true
     }
     try code.index.setMaximumFileSize(code.maximumFileSize)
+    let clones = Set(paths)
+    let paths = Self.withSubmodules(paths)
     if let all {
-      let gone = Set(try code.index.trees().keys).subtracting(all)
+      let gone = Set(try code.index.trees().keys).subtracting(Self.withSubmodules(all))
       try code.index.remove(gone.sorted())
+      try code.index.removeSnapshots(of: code.index.snapshotPaths().subtracting(all).sorted())
       if let usage = try code.index.usage(), usage.blobs >= Self.leastBlobs, usage.unused * 3 >= usage.blobs {
         try code.index.clear()
         summary.isRebuilt = true
@@ -95,7 +98,7 @@ package struct CodeIndexUpdate: Sendable {
       if let tree = known[path], tree.missing == 0,
         tree.stamp == stamps[path] ?? CloneProbe.fingerprint(path)
       {
-        summary.clones += 1
+        summary.clones += clones.contains(path) ? 1 : 0
         summary.files += tree.files
       } else {
         changed.append(path)
@@ -121,7 +124,7 @@ package struct CodeIndexUpdate: Sendable {
         })
       do {
         if case .indexed(let tree) = try indexer.update(path, clone: 0, known: known[path]) {
-          summary.clones += 1
+          summary.clones += clones.contains(path) ? 1 : 0
           summary.files += tree.files
           if tree.missing > 0 { lacking.append((path, shared.progress.files)) }
         }
@@ -129,6 +132,14 @@ package struct CodeIndexUpdate: Sendable {
         summary.failures.append((path, error.message))
       }
       progress(shared.change { $0.done += 1 })
+    }
+    if let ripgrep = code.ripgrep {
+      let survey = WorkTreeSurvey(
+        ripgrep: ripgrep, index: code.index, maximumFileSize: code.maximumFileSize, isCancelled: isCancelled)
+      for path in paths where clones.contains(path) && CloneProbe.hasWorktree(path) {
+        if isCancelled() { throw GitError.cancelled }
+        try survey.update(path)
+      }
     }
     // What a partial clone lacks may have come with a later clone.
     for (path, files) in lacking where files < shared.progress.files {
@@ -146,6 +157,17 @@ package struct CodeIndexUpdate: Sendable {
     }
     summary.bytes = shared.progress.bytes
     return summary
+  }
+
+  /// Clones, each followed by its submodules that are checked out, which are searched with it.
+  private static func withSubmodules(_ paths: [String]) -> [String] {
+    var known: Set<String> = Set(paths)
+    return paths.flatMap { root in
+      [root]
+        + GitRepository.checkedOutSubmodules(in: root).map { root + "/" + $0 }.filter {
+          known.insert($0).inserted
+        }
+    }
   }
 
   /// What the progress of an update shares with its callbacks.

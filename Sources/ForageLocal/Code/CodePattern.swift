@@ -14,12 +14,6 @@ struct PatternSource: Hashable, Sendable {
   var text: String
   var kind: Kind
   var ignoresCase: Bool
-  /// Whether a match of an expression may extend over several lines.
-  var crossesLines = false
-  /// Whether no word character may stand directly before or behind a match of an expression.
-  var matchesWords = false
-  /// Whether classes such as `\w` have the characters of all scripts, as in rg.
-  var hasUnicodeClasses = false
 }
 
 /// A compiled pattern with the memory that matching needs; used by one thread.
@@ -81,7 +75,6 @@ final class CodePattern {
   private var behindAnything: OpaquePointer?
   private let compiled: (text: String, options: UInt32)
   private let needsNoBacktracking: Bool
-  private let crossesLines: Bool
   /// The room for the states of such a match, in 32-bit words.
   private static let stateWords = 8_192
 
@@ -101,9 +94,6 @@ final class CodePattern {
     case .literal where isASCII && source.ignoresCase: text = Self.bytes(ignoringCaseOf: text)
     case .literal: options |= PCRE2_LITERAL
     case .expression:
-      if source.matchesWords { text = "(?<!\\w)(?:\(text))(?!\\w)" }
-      // Without classes there is no difference but in time.
-      if source.hasUnicodeClasses, text.contains("\\") || text.contains("[:") { options |= PCRE2_UCP }
       options |= PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT
     case .bytes: options = PCRE2_EXTENDED
     }
@@ -131,7 +121,6 @@ final class CodePattern {
     code = made
     bytesToCode = source.kind == .expression ? 0 : Self.interpretedBytes
     compiled = (text, options)
-    crossesLines = source.crossesLines
     needsNoBacktracking = source.kind == .expression && Self.needsNoBacktracking(source.text)
     self.isLate = isLate
     uncheckedCalls = source.kind == .literal ? 63 : 0
@@ -218,7 +207,7 @@ final class CodePattern {
     guard start <= text.count else { return nil }
     guard hasSteps, text.count - start > Self.unsteppedBytes else { return try step(in: text, from: start) }
     // Of a whole file lines are not searched one by one.
-    if limitsWork, !crossesLines { limit(Self.longMatchWork, over: text.count - start) }
+    if limitsWork { limit(Self.longMatchWork, over: text.count - start) }
     defer {
       pcre2_set_offset_limit_8(context, .max)
       pcre2_set_match_limit_8(context, Self.matchLimit)

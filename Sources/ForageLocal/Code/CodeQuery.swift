@@ -57,12 +57,6 @@ struct CodeQuery: Sendable {
   /// The branch, tag or commit that is searched in place of what is checked out, `*` for all branches.
   private(set) var ref: String?
 
-  /// One pattern, whose lines are results.
-  init(_ pattern: Pattern) {
-    patterns = [pattern]
-    root = .pattern(0)
-  }
-
   /// Reads a query.
   ///
   /// - Throws: `SearchError` for a regular expression that is not valid, and for several refs.
@@ -240,8 +234,7 @@ struct CodeQuery: Sendable {
       case .literal:
         return .literal(source.text.unicodeScalars, ignoresCase: source.ignoresCase)
       case .expression:
-        return ExpressionTrigrams.formula(
-          source.text, ignoresCase: source.ignoresCase, crossesLines: source.crossesLines)
+        return ExpressionTrigrams.formula(source.text, ignoresCase: source.ignoresCase)
       case .bytes: return .all
       }
     case .condition, .not: return .all

@@ -29,7 +29,7 @@ final class CodeRepositories: Sendable {
   /// The files on disk of the clone that a root is of; `nil` for a bare one, whose folder has files of git.
   func files(in root: String) -> ClonedFiles? {
     if let known = roots.withLock({ $0[root] }) { return known }
-    if CloneProbe.looksBare(root), !CloneProbe.hasGit(root) { return nil }
+    guard CloneProbe.hasWorktree(root) else { return nil }
     let files = ClonedFiles(root)
     roots.withLock {
       if $0.count >= Self.openRoots { $0.removeAll() }

@@ -22,8 +22,8 @@ extension CodeSearch {
 
   /// The files that may match, of one state of the index and of what it lacks.
   ///
-  /// - Parameter isLast: Whether clones that the index lacks although it was updated are left out; otherwise the
-  ///   result is `nil`.
+  /// - Parameter isLast: Whether clones that the index lacks although it was updated are left out; otherwise
+  ///   the result is `nil`.
   private func gather(
     _ wanted: [Int], _ repositories: CodeRepositories, _ outcome: inout Outcome, _ skipped: inout Skipped,
     isLast: Bool
@@ -74,6 +74,7 @@ extension CodeSearch {
         result == nil ? "index" : "time", max(1, heads[clone]?.files ?? 1), in: clones[clone])
       heads[clone]?.number = 0
     }
+    replaceConverted(&files, places, repositories)
     outcome.trees = heads
     if let ref = query.ref {
       try replaceByRefs(ref, &files, wanted, repositories, &outcome, &skipped)
@@ -82,6 +83,43 @@ extension CodeSearch {
         &files, wanted, try changes?.result(isCancelled: { false }) ?? [:], repositories, &outcome, &skipped)
     }
     return files
+  }
+
+  /// Replaces files whose text is that of the file on disk, and is another one now, by what is there; with
+  /// `ref:` by the blobs of the tree.
+  ///
+  /// - Parameter places: The clones, by the number of the tree.
+  private func replaceConverted(
+    _ files: inout [CodeFile], _ places: [Int64: Int], _ repositories: CodeRepositories
+  ) {
+    guard let converted = try? index.convertedFiles(of: Set(places.keys)), !converted.isEmpty else { return }
+    var replaced: [Int: Set<ExactText>] = [:]
+    for candidate in converted {
+      guard let clone = places[candidate.clone] else { continue }
+      var file = CodeFile(clone, candidate)
+      let onDisk = repositories.files(in: clones[clone].path)
+      let path = Array(file.path.utf8)
+      let stamp = onDisk?.stamp(of: path)
+      if query.ref == nil, stamp == file.stamp, stamp != nil { continue }
+      replaced[clone, default: []].insert(ExactText(clones[clone].prefix + file.path))
+      if query.ref != nil {
+        guard let repository = try? repositories.open(clones[clone].path),
+          let head = repository.refs.head.commit, let commit = try? repository.commit(head),
+          let entry = (try? repository.entry(at: file.path, in: commit.tree)) ?? nil
+        else { continue }
+        file.id = entry.id
+      } else {
+        guard stamp != nil else { continue }
+        file.id = nil
+      }
+      file.path = clones[clone].prefix + file.path
+      (file.number, file.stamp, file.bytes) = (nil, nil, nil)
+      files.append(file)
+      replaced[clone]?.insert(ExactText(file.path))
+    }
+    files.removeAll { file in
+      file.number != nil && replaced[file.clone]?.contains(ExactText(file.path)) == true
+    }
   }
 
   /// Finds what is changed on disk, by clone.
@@ -141,8 +179,7 @@ extension CodeSearch {
     let end = min(ContinuousClock.now + Self.budget.time, deadline - Self.margin)
     var indexer = CloneIndexer(
       index: index, repositories: repositories, maximumFileSize: maximumFileSize,
-      budget: CloneIndexer.Budget(files: Self.budget.files, end: end), describesPostponed: needsKinds,
-      isCancelled: { isLate })
+      budget: CloneIndexer.Budget(files: Self.budget.files, end: end), isCancelled: { isLate })
     indexer.hasIndex = trees != nil
     var heads: [Int: CodeIndex.Tree] = [:]
     for clone in wanted {
@@ -204,8 +241,6 @@ extension CodeSearch {
         let bytes = changes.bytes[name].map { Array(prefix.utf8) + $0 }
         // What git takes for deleted is no file either: it looks behind no link.
         guard let entry = onDisk?.entry(bytes ?? Array((prefix + name.text).utf8)), entry.kind == .file else {
-          // A repository counts as one path.
-          if name.text.hasSuffix("/") { outcome.repositories[clone, default: []].append(prefix + name.text) }
           continue
         }
         let (language, flags) = classifier.classify(name.text, size: entry.size) { nil }

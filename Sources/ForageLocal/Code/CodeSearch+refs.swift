@@ -1,5 +1,5 @@
 import ForageCore
-import ForageGit
+package import ForageGit
 import ForageStore
 
 /// Searches branches, tags and commits that are not checked out.
@@ -130,5 +130,27 @@ extension CodeSearch {
       }
     }
     return tips
+  }
+}
+
+extension GitRepository {
+  /// The object that a name means: as for git first the one with this whole id, then a branch, a tag, a branch of the remote `origin`, or
+  /// what `git rev-parse` knows.
+  ///
+  /// - Returns: `nil` if there is none.
+  package func object(meantBy name: String) -> ObjectID? {
+    if name == "HEAD" { return refs.head.commit }
+    if let id = ObjectID(hex: name), (try? header(of: id)) != nil { return id }
+    let prefixes = ["refs/tags/", "refs/heads/", "refs/remotes/", "refs/remotes/origin/", "refs/", ""]
+    return prefixes.lazy.compactMap { self.refs.reference(shownAs: $0 + name)?.target }.first
+      ?? object(named: name)
+  }
+
+  /// The commit that a name means; `nil` if there is none.
+  func commit(named name: String) -> Commit? {
+    guard let id = object(meantBy: name), let object = try? peel(id), object.kind == .commit else {
+      return nil
+    }
+    return try? commit(object.id)
   }
 }

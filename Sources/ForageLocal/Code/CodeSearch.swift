@@ -18,9 +18,7 @@ struct CodeSearch: Sendable {
   let options: MatchOptions
   let maximumFileSize: Int
   let deadline: ContinuousClock.Instant
-  let isCancelled: @Sendable () -> Bool
-  /// Whether the language and the kind of files matter, also of those that the index lacks.
-  var needsKinds = true
+  var isCancelled: @Sendable () -> Bool
   /// The files that are read before the best of them are results, if there are enough.
   var batch = CodeSettings.defaultBatch
 
@@ -51,8 +49,6 @@ struct CodeSearch: Sendable {
     var postponed: Set<Int> = []
     /// The tracked files that are searched as they are on disk; they are counted as files of the tree.
     var changed: [Int: Set<ExactText>] = [:]
-    /// The untracked repositories in work trees, as paths that end with a slash.
-    var repositories: [Int: [String]] = [:]
     /// The clones whose files are counted.
     var counted: Set<Int> = []
 

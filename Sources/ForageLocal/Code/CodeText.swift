@@ -3,11 +3,12 @@ import ForageInspector
 
 /// The text of a file as it is indexed, searched and shown.
 ///
-/// A file is a text if the first 8,000 bytes of it have no NUL and it is no pointer to a file elsewhere. A byte order mark
-/// at its start is no part of the text. UTF-16 with such a mark is searched as UTF-8, of which the same rule holds; any
-/// other text stays the bytes that it is.
+/// A file is a text if the first 8,000 bytes of it have no NUL and it is no pointer to a file elsewhere. A
+/// byte order mark at its start is no part of the text. UTF-16 with such a mark is searched as UTF-8, of
+/// which the same rule holds; any other text stays the bytes that it is.
 package enum CodeText {
-  /// The encoding of a text that is searched as UTF-8 instead of its own bytes, by the name that IANA gives it.
+  /// The encoding of a text that is searched as UTF-8 instead of its own bytes, by the name that IANA gives
+  /// it.
   package enum Encoding: String, Sendable {
     case utf16LittleEndian = "UTF-16LE"
     case utf16BigEndian = "UTF-16BE"
@@ -51,6 +52,16 @@ package enum CodeText {
       if bytes.isBinary { return nil }
       return String(decoding: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self)
     }
+  }
+
+  /// Calls `body` with the bytes of a file in UTF-8, also of one that is no text; a byte order mark of UTF-8
+  /// is left.
+  static func withDecoded<Value>(
+    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value {
+    guard let encoding = Encoding(markOf: bytes) else { return body(bytes) }
+    var text = decoded(bytes.part(2..<bytes.count), encoding)
+    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 
   private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -2,9 +2,13 @@ package import ForageCore
 
 /// Finds the trigrams that every match of a regular expression contains.
 ///
-/// It reads the syntax of PCRE2 as far as that helps to exclude texts. For an expression with anything else,
-/// recursion or a comment for example, nothing is required.
+/// It reads the syntax of PCRE2, or that of Rust's crate `regex`, as far as that helps to exclude texts. For
+/// an expression with anything else, recursion or a comment for example, nothing is required.
 struct ExpressionTrigrams {
+  enum Syntax {
+    case pcre2, rust
+  }
+
   /// The expression uses syntax that is not analysed here.
   private struct Unknown: Error {}
 
@@ -16,13 +20,15 @@ struct ExpressionTrigrams {
   private let scalars: [Unicode.Scalar]
   private let ignoresCase: Bool
   private let crossesLines: Bool
+  private let syntax: Syntax
   private var position = 0
   private var depth = 0
 
-  private init(_ expression: String, ignoresCase: Bool, crossesLines: Bool) {
+  private init(_ expression: String, ignoresCase: Bool, crossesLines: Bool, _ syntax: Syntax) {
     scalars = Array(expression.unicodeScalars)
     self.ignoresCase = ignoresCase
     self.crossesLines = crossesLines
+    self.syntax = syntax
   }
 
   /// The condition on the trigrams of a text that matches.
@@ -30,11 +36,13 @@ struct ExpressionTrigrams {
   /// - Parameters:
   ///   - expression: A valid expression.
   ///   - crossesLines: Whether a match may extend over several lines.
-  static func formula(_ expression: String, ignoresCase: Bool, crossesLines: Bool = false) -> TrigramFormula {
+  static func formula(
+    _ expression: String, ignoresCase: Bool, crossesLines: Bool = false, syntax: Syntax = .pcre2
+  ) -> TrigramFormula {
     // A flag in the expression can make it ignore case.
     let hasFlags = expression.contains("(?")
     var reader = ExpressionTrigrams(
-      expression, ignoresCase: ignoresCase || hasFlags, crossesLines: crossesLines)
+      expression, ignoresCase: ignoresCase || hasFlags, crossesLines: crossesLines, syntax)
     guard let info = try? reader.alternatives(), reader.position == reader.scalars.count else { return .all }
     return info.required
   }
@@ -73,20 +81,24 @@ struct ExpressionTrigrams {
       case "+": result = result.repeated
       case "?": result = result.optional
       case "{":
-        guard let (least, end) = count() else { return result }
+        guard let (least, end) = count() else {
+          // In Rust no brace stands for itself.
+          if syntax == .rust { throw Unknown() }
+          return result
+        }
         result = least == 0 ? .any(canBeEmpty: true, ignoresCase) : result.repeated
         position = end - 1
       default: return result
       }
       position += 1
       // Lazy and possessive quantifiers match the same texts or fewer.
-      if current == "?" || current == "+" { position += 1 }
+      if current == "?" || syntax == .pcre2 && current == "+" { position += 1 }
     }
     return result
   }
 
-  /// The minimum of a quantifier `{n}`, `{n,}` or `{n,m}` and the position after it; `nil` for other braces, which
-  /// stand for themselves.
+  /// The minimum of a quantifier `{n}`, `{n,}` or `{n,m}` and the position after it; `nil` for other braces,
+  /// which stand for themselves.
   private func count() -> (least: Int, end: Int)? {
     var place = position + 1
     var digits = ""
@@ -106,7 +118,8 @@ struct ExpressionTrigrams {
     guard let scalar = current else { throw Unknown() }
     switch scalar {
     case "(": return try group()
-    case "[": return try characterClass()
+    case "[": return try syntax == .rust ? rustClass() : characterClass()
+    case "{" where syntax == .rust: throw Unknown()
     case "\\": return try escape()
     case "^", "$":
       position += 1
@@ -168,7 +181,9 @@ struct ExpressionTrigrams {
   private mutating func escape() throws -> TrigramInfo {
     guard let scalar = next(1) else { throw Unknown() }
     switch scalar {
-    case "b", "B", "A", "z", "Z", "G", "K":
+    // `\b{start}` of Rust.
+    case "b" where syntax == .rust && next(2) == "{": throw Unknown()
+    case "<" where syntax == .rust, ">" where syntax == .rust, "b", "B", "A", "z", "Z", "G", "K":
       position += 2
       return .empty(ignoresCase)
     case "d", "D", "w", "W", "s", "S", "h", "H", "v", "V", "N", "R":
@@ -212,6 +227,33 @@ struct ExpressionTrigrams {
     guard isPlain else { return nil }
     position += 2
     return scalar
+  }
+
+  /// A class of Rust, which can have classes in it and be the result of set operations; of such a one no
+  /// member is known.
+  private mutating func rustClass() throws -> TrigramInfo {
+    let start = position
+    var depth = 0
+    var isSimple = true
+    repeat {
+      guard let scalar = current else { throw Unknown() }
+      switch scalar {
+      case "\\": position += 1
+      case "[":
+        depth += 1
+        if depth > 1 { isSimple = false }
+        if next(1) == "^" { position += 1 }
+        // At its beginning a bracket stands for itself.
+        if next(1) == "]" { position += 1 }
+      case "]": depth -= 1
+      case "&", "-", "~": if next(1) == scalar { isSimple = false }
+      default: break
+      }
+      position += 1
+    } while depth > 0
+    guard isSimple else { return .any(canBeEmpty: false, ignoresCase) }
+    position = start
+    return try characterClass()
   }
 
   private mutating func characterClass() throws -> TrigramInfo {

@@ -19,13 +19,16 @@ package struct CodeSettings: Sendable {
   package var currentFolder: @Sendable () -> String?
   /// What reads the addresses of the current clone's remotes.
   package var hosts: RemoteHosts
+  /// What tells which files of a work tree are searched; `nil` to index no work trees.
+  package var ripgrep: Ripgrep?
 
   package init(
     index: CodeIndex, maximumFileSize: Int = CodeSettings.defaultMaximumFileSize,
     currentFolder: @escaping @Sendable () -> String? = { FileAccess.realPath(".") },
-    hosts: RemoteHosts = RemoteHosts()
+    hosts: RemoteHosts = RemoteHosts(), ripgrep: Ripgrep? = nil
   ) {
     self.index = index
+    self.ripgrep = ripgrep
     self.maximumFileSize = maximumFileSize
     self.currentFolder = currentFolder
     self.hosts = hosts
@@ -99,7 +102,7 @@ extension LocalProvider {
       coverage: outcome.coverage)
   }
 
-  /// The clones of the catalogue, and those that contain some folders, with their submodules.
+  /// The clones of the catalogue, and those that contain some folders, with their submodules that are checked out.
   ///
   /// - Parameter folders: Absolute paths without links.
   func codeClones(_ code: CodeSettings, around folders: [String]) throws -> [CodeClone] {
@@ -108,35 +111,35 @@ extension LocalProvider {
     var clones = records.map(CodeClone.init)
     var roots: Set<ExactText> = []
     for root in folders.compactMap(CloneProbe.root) where roots.insert(ExactText(root)).inserted {
-      guard let current = Self.makeCurrent(root, in: &clones, code.hosts),
-        ClonedFiles(root).isFile(Array(".gitmodules".utf8)),
-        let repository = try? GitRepository.open(root, loadsReferences: false)
-      else { continue }
-      let superproject = clones[current]
-      for path in repository.checkedOutSubmodules() {
-        guard let place = Self.makeCurrent(root + "/" + path, in: &clones, code.hosts) else { continue }
+      _ = Self.place(of: root, in: &clones, code.hosts).map { clones[$0].isCurrent = true }
+    }
+    for superproject in clones {
+      for path in GitRepository.checkedOutSubmodules(in: superproject.path) {
+        let root = superproject.path + "/" + path
+        guard let place = Self.place(of: root, in: &clones, code.hosts) else { continue }
+        // One that is in the catalogue, too, or that one stands in, is a clone by itself where one does not
+        // stand in the other.
+        let isOwn = place < records.count || clones[place].isCurrent
+        guard superproject.isCurrent || !isOwn else { continue }
+        clones[place].isCurrent = superproject.isCurrent
         clones[place].superproject = CodeClone.Superproject(superproject, prefix: path + "/")
       }
     }
     return clones
   }
 
-  /// Marks a clone as one that the current folder is in, and adds it where it is not in the catalogue.
+  /// The index of a clone, which is added where it is not in the catalogue.
   ///
-  /// - Returns: Its index; `nil` for a folder that only looks like a clone.
-  private static func makeCurrent(_ root: String, in clones: inout [CodeClone], _ hosts: RemoteHosts) -> Int?
-  {
-    if let place = clones.firstIndex(where: { $0.path == root }) {
-      clones[place].isCurrent = true
-      return place
-    }
+  /// - Returns: `nil` for a folder that only looks like a clone.
+  private static func place(of root: String, in clones: inout [CodeClone], _ hosts: RemoteHosts) -> Int? {
+    if let place = clones.firstIndex(where: { $0.path == root }) { return place }
     let inspector = Inspector()
     guard let location = try? inspector.location(path: root), location.path == root else { return nil }
     let identity = CloneIdentity.of(location.remotes, at: root, inspector: inspector, hosts: hosts)
     clones.append(
       CodeClone(
         path: root, entityID: identity?.id, host: identity?.host, owner: identity?.owner,
-        name: identity?.name ?? String(FileAccess.name(of: root)), isCurrent: true))
+        name: identity?.name ?? String(FileAccess.name(of: root))))
     return clones.count - 1
   }
 }

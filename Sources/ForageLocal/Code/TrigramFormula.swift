@@ -34,6 +34,8 @@ indirect enum TrigramFormula: Hashable, Sendable {
   private static func isIndexed(_ scalar: Unicode.Scalar, ignoresCase: Bool) -> Bool {
     // The index has U+FFFD in place of bytes that are not UTF-8, and no trigram across lines.
     if scalar == "\n" || scalar.value == 0xFFFD { return false }
+    // Since Unicode 15.1 these two are also other letters in another case.
+    if ignoresCase, scalar == "\u{390}" || scalar == "\u{3B0}" { return false }
     return scalar.value < foldedTheSame || !ignoresCase
       || !(scalar.properties.isCased || scalar.properties.changesWhenCaseFolded)
   }

@@ -1,0 +1,185 @@
+import ArgumentParser
+import Forage
+import ForageCore
+import ForagePlatform
+
+/// Runs `forage grep`: rg in place of this process, over what was chosen.
+struct GrepRun: Sendable {
+  /// From this number of clones it is worth saying that the index is behind.
+  private static let manyClones = 10
+
+  /// The arguments of rg and ours, without the name of the command.
+  let arguments: [GrepArguments.Argument]
+  var isVerbose = false
+  var isQuiet = false
+  var color: String?
+
+  /// Reads the arguments of the program.
+  ///
+  /// - Parameter arguments: Without the program's own name.
+  /// - Returns: `nil` for another command.
+  init?(_ arguments: [[UInt8]]) {
+    var rest = arguments.map(GrepArguments.Argument.init(_:))[...]
+    var color: String?
+    // Options of every command may stand before the command.
+    while let first = rest.first?.text, first != "grep" {
+      rest.removeFirst()
+      switch first {
+      case "-v", "--verbose": isVerbose = true
+      case "--quiet": isQuiet = true
+      case "--color": color = rest.popFirst()?.text
+      case _ where first.hasPrefix("--color="): color = String(first.dropFirst(8))
+      default: return nil
+      }
+    }
+    guard !rest.isEmpty else { return nil }
+    self.arguments = (color.map { [GrepArguments.Argument("--color=" + $0)] } ?? []) + rest.dropFirst()
+    self.color = color
+  }
+
+  /// Replaces this process by rg if none of our options is given; returns otherwise, and where rg cannot be
+  /// started.
+  ///
+  /// - Parameter variable: Reads a variable of the environment.
+  func replaceProcess(_ variable: (String) -> String?) {
+    guard !isVerbose, let arguments = try? GrepArguments(self.arguments), !arguments.hasOwn else { return }
+    var environment: [String: String] = [:]
+    for name in ["PATH", RipgrepPath.variable] { environment[name] = variable(name) }
+    guard let program = RipgrepPath.find(environment: environment) else { return }
+    _ = ForagePlatform.replaceProcess(
+      program, named: "rg", self.arguments.map(\.bytes), marking: RipgrepPath.variable)
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    do {
+      let arguments = try GrepArguments(arguments)
+      if arguments.wantsHelp {
+        try context.output.writeResult(ForageCommand.helpMessage(for: GrepCommand.self) + "\n")
+      } else if !arguments.symbols.isEmpty || arguments.ref != nil {
+        return try await LineSearchRun(arguments, context).run()
+      }
+      guard let program = context.forage.ripgrepProgram else {
+        if arguments.wantsHelp { return .success }
+        throw ForageError(
+          "rg (ripgrep) is not installed",
+          hint:
+            "install it, on Debian with: apt install ripgrep; --symbol, --ref and forage search -k code need none",
+          code: .usage)
+      }
+      let all = try await self.arguments(arguments, context)
+      await context.close()
+      let failure = context.process.replaceProcess(program, all.map(\.bytes))
+      let hint =
+        failure == E2BIG ? "name fewer clones" : "check the program: \(program.shellQuoted) --version"
+      throw ForageError(
+        "rg could not be started: \(String(cString: strerror(failure)))", hint: hint, code: .usage)
+    } catch let error where !(error is QueryError) {
+      // As for rg, every error has one status.
+      guard var known = ForageError(describing: error), known.code != .interrupted else { throw error }
+      // That no clone meets the conditions is none.
+      let given = try? GrepArguments(self.arguments)
+      let canBeNone = given.map { $0.clones.isEmpty && !$0.conditions.isEmpty } ?? false
+      if known.code != .nothingFound || !canBeNone { known.code = .usage }
+      throw known
+    }
+  }
+
+  /// What rg is given.
+  private func arguments(
+    _ arguments: GrepArguments, _ context: Context
+  ) async throws -> [GrepArguments.Argument] {
+    typealias Argument = GrepArguments.Argument
+    func line(_ words: [Argument], adding added: [Argument] = []) -> [Argument] {
+      let all =
+        arguments.lacksValue
+        // What follows would be the value.
+        ? arguments.words + arguments.options
+        : added + arguments.options + (words.isEmpty ? [] : [Argument("--")] + words)
+      if isVerbose || arguments.isVerbose {
+        context.output.trace("rg " + all.map { $0.text.shellQuoted }.joined(separator: " "))
+      }
+      return all
+    }
+    guard arguments.choosesClones, arguments.searches, !arguments.lacksPattern, !arguments.lacksValue else {
+      return line(arguments.words)
+    }
+    let configuration = RipgrepConfiguration(environment: context.process.environment, arguments)
+    let clones = try await ClonesCommand.grepClones(arguments, context)
+    let places = try context.forage.grepPlaces(
+      clones, arguments.paths.map(\.bytes), hint: arguments.hintForPaths)
+    let patterns = configuration.options.flatMap { options in
+      arguments.patterns(options, read: Forage.contents)
+    }
+    let options = configuration.options ?? []
+    let targets = try context.forage.grepTargets(
+      places, patterns, givesFiles: arguments.givesFiles(options))
+    var added: [Argument] = []
+    if !arguments.sorts(options) { added.append(Argument("--sort=path")) }
+    // With a single file rg prints no names; it is one of several.
+    let hidesNames = options.contains { $0.option?.name == "--no-filename" }
+    if !hidesNames, targets.places != places { added.append(Argument("--with-filename")) }
+    if patterns != nil, targets.unclear >= Self.manyClones, context.output.isMessageTerminal, !isQuiet {
+      context.output.warning(
+        "\(targets.unclear) of \(HumanFormat.plural(places.count, "clone")) are not in the index as they are now",
+        hint: "to search them faster, run: forage clones scan")
+    }
+    let folder = Array(ClonePreparation.absolute(".").utf8)
+    let paths = targets.places.map { place in
+      if place.path.isEmpty || places.contains(place) {
+        return Argument(Self.relative(place.location, to: folder))
+      }
+      // As rg prints a file below the root that it is given.
+      return Argument(Self.relative(Array(place.root.utf8), to: folder) + [UInt8(ascii: "/")] + place.path)
+    }
+    let pattern = arguments.hasPatternWord ? Array(arguments.words.prefix(1)) : []
+    // Without a path rg would search the current folder.
+    return line(pattern + (paths.isEmpty ? [Argument("/dev/null")] : paths), adding: added)
+  }
+
+  /// A path as it is from a folder, if it is below it.
+  static func relative(_ path: [UInt8], to folder: [UInt8]) -> [UInt8] {
+    if path == folder { return [UInt8(ascii: ".")] }
+    let prefix = folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]
+    return path.starts(with: prefix) ? Array(path.dropFirst(prefix.count)) : path
+  }
+}
+
+extension ClonesCommand {
+  /// The clones that arguments of `grep` choose: those of each name, under all conditions.
+  static func grepClones(_ arguments: GrepArguments, _ context: Context) async throws -> [CloneState] {
+    try OptionValue.exclude(
+      "--all", [("--clone", arguments.searchesAll && !arguments.clones.isEmpty)],
+      hint: "leave one of them out")
+    let conditions = try CloneConditions.parse(arguments.conditions)
+    // By bytes: names may differ in their normalisation alone.
+    var clones: [[UInt8]: CloneState] = [:]
+    for name in arguments.clones.isEmpty ? [nil] : arguments.clones.map(Optional.some) {
+      for clone in try await choose(name.map { [$0] } ?? [], conditions, context).clones {
+        clones[Array(clone.path.utf8)] = clone
+      }
+    }
+    return Array(clones.values)
+  }
+}
+
+/// The user's configuration of rg (`RIPGREP_CONFIG_PATH`): an argument in each line.
+struct RipgrepConfiguration {
+  /// Its options; `nil` if they are not known.
+  private(set) var options: [GrepArguments.Given]? = []
+
+  init(environment: [String: String], _ arguments: GrepArguments) {
+    guard arguments.readsConfiguration, let path = environment["RIPGREP_CONFIG_PATH"], !path.isEmpty else {
+      return
+    }
+    options = nil
+    guard let bytes = Forage.contents(of: path) else { return }
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { line in
+      GrepArguments.Argument(
+        Array(
+          line.drop { $0 == 0x20 || $0 == 0x09 }.reversed().drop { [0x20, 0x09, 0x0D].contains($0) }
+            .reversed()))
+    }
+    let given = try? GrepArguments(lines.filter { !$0.bytes.isEmpty && $0.bytes.first != UInt8(ascii: "#") })
+    if let given, given.words.isEmpty, !given.hasOwn { options = given.given }
+  }
+}

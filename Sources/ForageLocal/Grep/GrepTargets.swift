@@ -1,0 +1,133 @@
+package import ForageCore
+import ForageFoundation
+import ForageGit
+import ForagePlatform
+package import ForageStore
+import Synchronization
+
+/// The clones that can match, and of some of them the files.
+///
+/// A clone is left out only if its snapshot is current and none of its texts has the trigrams that a match
+/// needs; where anything is unclear, it is searched.
+extension GrepTargets {
+  /// The most files that are given in place of their clone, and of its files the share.
+  private static let mostFiles = (count: 200, divisor: 4)
+  /// The bytes of all paths for which files are given: the system limits the arguments of a program to 128
+  /// KiB and more.
+  private static let mostBytes = 64 << 10
+
+  private enum Verdict: Sendable {
+    case unclear
+    case nothing
+    case whole
+    case files([[UInt8]])
+  }
+
+  /// Finds what must be searched.
+  ///
+  /// - Parameters:
+  ///   - places: What is asked for, in order.
+  ///   - patterns: `nil` if anything may match.
+  ///   - givesFiles: Whether single files may be given in place of a clone.
+  package init(
+    _ places: [GrepPlace], _ patterns: GrepPatterns?, givesFiles: Bool, index: CodeIndex, ripgrep: Ripgrep
+  ) {
+    self.init()
+    guard let expression = patterns?.formula.expression,
+      // From a folder in a clone, rg applies the rules of those above in another way.
+      places.allSatisfy(\.path.isEmpty), !RipgrepRules.areAbove(places.map(\.root)),
+      // A search needs no index.
+      let known = try? index.worktrees(of: places.map(\.root), matching: expression)
+    else {
+      self.places = places
+      return
+    }
+    let environment = RipgrepRules(ripgrep).environment
+    let next = Atomic(0)
+    let verdicts = Mutex([Verdict](repeating: .unclear, count: places.count))
+    OwnThread.perform(threads: places.count > 1 ? 2 : 1) {
+      while true {
+        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard number < places.count else { return }
+        let place = places[number]
+        guard let snapshot = known.snapshots[Array(place.root.utf8)] else { continue }
+        let verdict = Self.verdict(place, snapshot, known.texts, environment, givesFiles: givesFiles)
+        verdicts.withLock { $0[number] = verdict }
+      }
+    }
+    var bytes = 0
+    for (place, verdict) in zip(places, verdicts.withLock { $0 }) {
+      switch verdict {
+      case .nothing: break
+      case .unclear:
+        unclear += 1
+        self.places.append(place)
+      case .whole: self.places.append(place)
+      case .files(let files):
+        bytes += files.reduce(0) { $0 + place.root.utf8.count + $1.count + 2 }
+        self.places +=
+          bytes > Self.mostBytes ? [place] : files.map { GrepPlace(root: place.root, path: $0) }
+      }
+    }
+  }
+
+  private static func verdict(
+    _ place: GrepPlace, _ snapshot: Data, _ texts: Set<Int64>, _ environment: Int64, givesFiles: Bool
+  ) -> Verdict {
+    guard let found = snapshot.withUnsafeBytes({ bytes in try? candidates(in: bytes, texts) }) else {
+      return .unclear
+    }
+    let canBeFiles =
+      givesFiles && found.arePlain && found.files.count <= mostFiles.count
+      && found.files.count <= found.count / mostFiles.divisor
+    guard found.files.isEmpty || canBeFiles else { return .whole }
+    guard WorkTreeSnapshot.isCurrent(snapshot, root: place.root, environment: environment) else {
+      return .unclear
+    }
+    if found.files.isEmpty { return .nothing }
+    return .files(ordered(found.files))
+  }
+
+  private struct Candidates {
+    /// The files that may match, by their paths in the clone.
+    var files: [[UInt8]] = []
+    /// Whether rg searches each of them as it does when it is named.
+    var arePlain = true
+    /// The number of files.
+    var count = 0
+  }
+
+  private static func candidates(
+    in bytes: UnsafeRawBufferPointer, _ texts: Set<Int64>
+  ) throws(WorkTreeSnapshot.Reader.Failure) -> Candidates {
+    var found = Candidates()
+    var reader = try WorkTreeSnapshot.Reader(bytes)
+    for _ in 0..<(try reader.count()) {
+      _ = (try reader.stamp(), try reader.number(UInt8.self), try reader.text())
+    }
+    for _ in 0..<(try reader.count()) {
+      _ = try reader.stamp()
+      let entries = try reader.count()
+      let folder = try reader.text()
+      for _ in 0..<entries {
+        _ = try reader.stamp()
+        let (content, isPlain) = try reader.content()
+        let name = try reader.text()
+        guard content != .rules else { continue }
+        found.count += 1
+        if case .indexed(let number) = content, !texts.contains(number) { continue }
+        found.files.append(folder.isEmpty ? Array(name) : folder + [UInt8(ascii: "/")] + name)
+        found.arePlain = found.arePlain && isPlain
+      }
+    }
+    return found
+  }
+
+  /// Paths in the order of a walk that sorts the names in each folder, as rg does: "a/b" comes before "a-b".
+  private static func ordered(_ paths: [[UInt8]]) -> [[UInt8]] {
+    let slash = UInt8(ascii: "/")
+    return paths.map { (path: $0, key: $0.map { $0 == slash ? 0 : $0 }) }.sorted {
+      $0.key.lexicographicallyPrecedes($1.key)
+    }.map(\.path)
+  }
+}
