@@ -123,6 +123,9 @@ struct CodeRunTests {
       #expect(result.status == status && result.outLines.count == 1, "\(result)")
       #expect(expectMessages(result).count == 1 && result.err.contains("local: 1 clone could not be read ("))
     }
+    // The same clones are told once a day.
+    let again = try await run("needle")
+    #expect(again.status == 0 && again.outLines.count == 1 && again.err.isEmpty, "\(again)")
     #expect(try await run("needle", ["--format", "json"]).json()["complete"] == .bool(false))
     let nothing = try await run("nothinglikethis")
     #expect(nothing.status == 1 && expectMessages(nothing).last == "nothing found", "\(nothing)")

@@ -1,22 +1,16 @@
 package import ForageCore
-import ForageFoundation
-import ForageStore
 
 /// Providers that the user has enabled himself and that a search for repositories does not ask, because they have other kinds of results.
 ///
 /// Whoever enables one expects its results in every search; a notice once a day names the kind to ask for.
 package struct OtherKindsNotice {
-  /// How long it is not repeated, in seconds: a day.
-  private static let interval: Double = 24 * 60 * 60
-  private static let maximumBytes = 1 << 16
-
   /// The ids of the providers, each with the kinds that it has.
   package let providers: [(id: String, kinds: [ResultKind])]
-  private let path: String
+  private let notice: DailyNotice
 
   /// Finds the providers; nothing is read.
   package init(_ runner: SearchRunner) {
-    path = runner.forage.paths.stateFolder + "/other-kinds"
+    notice = DailyNotice("other-kinds", runner.forage)
     providers = runner.choice.registry.entries.compactMap { entry in
       let own = runner.settings.providers[entry.info.id]
       guard own?.isEnabled == true || own?.type != nil, !entry.kinds.isEmpty, entry.kinds[.repo] == nil else {
@@ -28,15 +22,8 @@ package struct OtherKindsNotice {
 
   /// Whether it is due: not where the same providers were named within a day. It is then noted as given.
   package func take() -> Bool {
-    guard !providers.isEmpty else { return false }
-    let names = Array(providers.map(\.id).joined(separator: "\n").utf8)
-    // Files have the time of the system, whatever relative times count from.
-    let age = PrivateFile.writtenAt(path).map { abs(Date().timeIntervalSince1970 - $0) }
-    if let age, age < Self.interval, PrivateFile.read(path, limit: Self.maximumBytes) == names {
-      return false
-    }
     // Where it cannot be noted it would be given with every search.
-    return PrivateFile.write(names, to: path)
+    !providers.isEmpty && notice.take(providers.map(\.id).joined(separator: "\n"))
   }
 
   /// What it says.

@@ -50,6 +50,11 @@ struct ListPrinter {
     style.showsNumbers = options.number ?? runner.settings.showsNumbers
     style.tabWidth = runner.settings.tabWidth
     let output = context.output
+    if !isStrict {
+      style.isKnown = { [forage = context.forage] error in
+        error.code == .unreadableClones && !DailyNotice("unreadable-clones", forage).take(error.message)
+      }
+    }
     let lastList = LastListStore(context)
     let progress = SearchProgress(runner.choice.registry, showsResults: !context.isTracing, output: output)
     var report: SearchReport

@@ -31,6 +31,8 @@ struct ListStyle {
   var bareHost = BuiltInProvider.usualHost
   /// The columns from one tab stop to the next.
   var tabWidth = Settings.standardTabWidth
+  /// Whether an error need not be written, as one that the user has seen.
+  var isKnown: @Sendable (SearchError) -> Bool = { _ in false }
   /// Whether the list is printed, rather than the page of its first result opened.
   var showsList = true
   /// The command that prints the next page, `nil` where the list is not kept.

@@ -162,7 +162,7 @@ extension SearchRendering {
   private func notes(_ outcome: ProviderOutcome) -> [ListMessage] {
     let label = label(outcome)
     var notes: [ListMessage] = []
-    if let error = outcome.error, !result.outcomes.hasReported(outcome) {
+    if let error = outcome.error, !result.outcomes.hasReported(outcome), !style.isKnown(error) {
       let count = shownCount(outcome)
       let old = outcome.staleness.map { "; " + $0 } ?? ""
       let kept =

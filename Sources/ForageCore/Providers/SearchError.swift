@@ -118,6 +118,8 @@ extension SearchError.Code {
   /// A part was not searched, for example files that are too long or cannot be read, or organizations that the token is not
   /// authorized for. The provider is `partial`.
   public static let incompleteSearch: SearchError.Code = "incomplete_search"
+  /// Clones could not be read. The provider is `partial`.
+  public static let unreadableClones: SearchError.Code = "unreadable_clones"
   /// Repositories or accounts in which the query searches do not exist, or are not visible. The provider is `partial`.
   public static let missingScopes: SearchError.Code = "missing_scopes"
   /// Items have only some of their matches.
@@ -136,7 +138,7 @@ extension SearchError.Code {
   public static let stale: SearchError.Code = "stale"
 
   /// Whether a note with this code says that the provider's own answer lacks a part, which makes it `partial`.
-  var makesPartial: Bool { self == .incompleteSearch || self == .missingScopes }
+  var makesPartial: Bool { [.incompleteSearch, .missingScopes, .unreadableClones].contains(self) }
 }
 
 extension Note {

@@ -11,17 +11,10 @@ extension CodeSearch {
     private var clones: [(path: String, hint: String)] = []
     /// The paths of these clones, and of those of an unsupported format.
     private var unreadable: Set<String> = []
-    /// The paths of files that were named although they are no texts, and of those that are pointers.
-    private var namedFiles: [String] = []
-    private var namedPointers: [String] = []
-    /// The untracked repositories in clones.
-    private var repositories: [String] = []
-    /// The paths of files of which lines reached a limit on matching.
-    private var limitedFiles: [String] = []
     /// The size above which files are not searched, in bytes.
     let maximumFileSize: Int
     /// Reasons of which nothing is said.
-    private static let harmless: Set<String> = ["binary", "unsupported"]
+    private static let harmless: Set<String> = ["binary", "gone", "unsupported"]
     /// The most clones that are named.
     private static let namedClones = 3
 
@@ -34,61 +27,21 @@ extension CodeSearch {
       if !Self.harmless.contains(reason) { names.insert(clone.title) }
     }
 
-    /// Adds a file that was named although it is no text.
-    ///
-    /// - Parameter isPointer: Whether it is a pointer of Git LFS or git-annex.
-    mutating func addNamed(_ path: String, isPointer: Bool) {
-      if isPointer { namedPointers.append(path) } else { namedFiles.append(path) }
-    }
-
-    /// Adds a file of which lines could not be searched.
-    mutating func addLimited(_ path: String, in clone: CodeClone) {
-      counts["limit", default: 0] += 1
-      limitedFiles.append(path)
-    }
-
-    /// Adds an untracked repository in a clone.
-    mutating func addRepository(_ path: String) { repositories.append(path) }
-
-    /// Which files were named although they are no texts, and which have lines that were not searched.
-    var named: [Note] {
-      func note(
-        _ paths: [String], of noun: String = "file", _ one: String, _ many: String, hint: String
-      ) -> Note? {
-        guard !paths.isEmpty else { return nil }
-        return Note(
-          .incompleteSearch, "\(Self.listed(paths, of: noun)) \(paths.count == 1 ? one : many)", hint: hint)
-      }
-      return [
-        note(
-          namedFiles, "is not a text file, and was not searched", "are not text files, and were not searched",
-          hint: "to search the bytes of a file, run: rg --text"),
-        note(
-          namedPointers, "is a pointer of Git LFS or git-annex, and was not searched",
-          "are pointers of Git LFS or git-annex, and were not searched",
-          hint: "to fetch the contents, run in the clone: git lfs pull, or: git annex get"),
-        note(
-          limitedFiles, "was not searched as a whole: in one of its lines the pattern takes too long",
-          "were not searched as a whole: in some of their lines the pattern takes too long",
-          hint: "make the pattern simpler, or leave files out with -g '!GLOB'"),
-        note(
-          repositories.sorted(), of: "folder", "is a repository of its own, and was not searched",
-          "are repositories of their own, and were not searched", hint: "to search one, name its folder"),
-      ].compactMap(\.self)
-    }
-
     /// Counts a clone that cannot be read.
     mutating func add(_ clone: CodeClone, _ error: GitError) {
       guard unreadable.insert(clone.path).inserted else { return }
+      // A clone that is gone from the disk is no missing part.
+      if FileAccess.entry(clone.path) == nil {
+        counts["gone", default: 0] += 1
+        return
+      }
       let isUnsupported = error.code == .unsupportedExtension
       if isUnsupported, !clone.isCurrent {
         counts["unsupported", default: 0] += 1
         return
       }
       counts["clone", default: 0] += 1
-      let isThere = FileAccess.entry(clone.path) != nil
-      let hint = isUnsupported ? error.hint : "see why with: forage clones list --status"
-      clones.append((clone.path, isThere ? hint : "run: forage clones scan"))
+      clones.append((clone.path, isUnsupported ? error.hint : "see why with: forage clones list --status"))
     }
 
     /// Whether a clone was counted as one that cannot be read.
@@ -103,8 +56,7 @@ extension CodeSearch {
             + "(\(Self.listed(clones.map(\.path), of: "clone")))")
         for (_, hint) in clones where !hints.contains(hint) { hints.append(hint) }
       }
-      let told = limitedFiles.isEmpty ? ["clone"] : ["clone", "limit"]
-      let reasons = counts.filter { !Self.harmless.contains($0.key) && !told.contains($0.key) }.sorted {
+      let reasons = counts.filter { !Self.harmless.contains($0.key) && $0.key != "clone" }.sorted {
         $0.key < $1.key
       }
       if !reasons.isEmpty {
@@ -117,7 +69,8 @@ extension CodeSearch {
       }
       guard !messages.isEmpty else { return nil }
       return Note(
-        .incompleteSearch, messages.joined(separator: "; "), hint: hints.joined(separator: "; "))
+        reasons.isEmpty ? .unreadableClones : .incompleteSearch, messages.joined(separator: "; "),
+        hint: hints.joined(separator: "; "))
     }
 
     private func phrase(_ reason: String) -> String {
