@@ -42,7 +42,7 @@ ARCHIVE_FLAGS := -Xswiftc -L'$(ARCHIVES)' -Xlinker --wrap=git_mbedtls_stream_glo
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 RELEASE = FORAGE_COMMIT='$(COMMIT)' FORAGE_TESTABLE=1 FORAGE_LINK='$(LINK)' $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo test test-first test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
+.PHONY: help demo test test-first test-program test-parts test-outside outside docs fuzz build program lint format bench bench-huge
 .PHONY: verify-inspect verify-code verify-grep relevance picture license-list
 .PHONY: install uninstall dist check-dist deb notes packaged clean setup archives
 
@@ -82,14 +82,16 @@ archives: setup
 	  done; \
 	fi
 
-build: archives ## build the release binaries
-	$(RELEASE) --product forage
+build: program ## build the release binaries
 	$(RELEASE) --product $(HACKERNEWS)
+
+program: archives
+	$(RELEASE) --product forage
 
 DEMO_HOME := $(CURDIR)/.build/demo
 DEMO = HOME='$(DEMO_HOME)' XDG_CONFIG_HOME= XDG_DATA_HOME= XDG_CACHE_HOME= XDG_STATE_HOME= PATH="$(CURDIR)/.build/release:$$PATH"
 
-demo: build ## demonstrate the program in a separate home directory
+demo: program ## demonstrate the program in a separate home directory
 	@rm -rf '$(DEMO_HOME)' && mkdir -p '$(DEMO_HOME)'
 	@for command in \
 	  'forage clones add .build/checkouts .' \
