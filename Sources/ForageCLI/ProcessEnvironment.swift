@@ -15,9 +15,11 @@ package struct ProcessEnvironment: Sendable {
   package let interruption = Interruption()
   /// Whether connections are closed after a command; the program itself leaves that to its exit.
   package var closesConnections = true
-  /// Becomes rg: its path, and arguments that need not be UTF-8; returns the `errno` of a failure. Only the
-  /// program itself may.
-  package var replaceProcess: @Sendable (String, [[UInt8]]) -> Int32 = { _, _ in EPERM }
+  /// Becomes rg: its path, its options and its paths, which need not be UTF-8, and where the output for several
+  /// paths is that for each of them, one behind the other, about how many files each path has; returns the
+  /// `errno` of a failure. Only the program itself may.
+  package var becomeRipgrep: @Sendable (String, [[UInt8]], [[UInt8]], [Int]?) -> Int32 = { _, _, _, _ in EPERM
+  }
   /// The commit that the program was built from; empty where that is not known.
   package var commit = ""
 }
@@ -52,7 +54,7 @@ package final class Interruption: Sendable {
 
   /// From now on the program waits for the command after Ctrl-C, and ends as with Ctrl-C where the terminal
   /// is closed or the process is to end, so that nothing is left half done, and no child is left.
-  func waitsForWork() {
+  package func waitsForWork() {
     removesFiles = true
     guard (try? WakePipe.shared.open()) != nil else { return }
     for number in [SIGHUP, SIGTERM] {

@@ -5,6 +5,9 @@ package enum OwnThread {
   /// The stack size of the main thread (8 MiB); other threads get less on some systems.
   package static let stackSize = 8 << 20
 
+  /// The number of processors that are in use.
+  package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// Runs a body on a new thread, or in the cooperative pool if no thread can be created.
   ///
   /// - Parameter stackSize: The size of the thread's stack in bytes.

@@ -2,12 +2,16 @@ import CForageBuild
 import Forage
 import ForageCLI
 import ForagePlatform
+import Synchronization
 
 /// The program.
 @main
 struct Program {
   /// How long an interrupted command may take to tell what it has and to end its children, in microseconds.
   private static let interruptGrace: UInt32 = 500_000
+
+  /// Whether Ctrl-C was pressed.
+  private static let isInterrupted = Atomic(false)
 
   /// Runs a command on other threads while this one waits for Ctrl-C.
   ///
@@ -29,12 +33,23 @@ struct Program {
     let environment = ForageSetup().environment
     var process = ProcessEnvironment(
       environment: environment, output: .standard(environment: environment))
+    let interruption = process.interruption
     process.closesConnections = false
-    process.replaceProcess = { replaceProcess($0, named: "rg", $1, marking: RipgrepPath.variable) }
+    process.becomeRipgrep = { program, options, paths, sizes in
+      let marked = environment.merging([RipgrepPath.variable: String(getpid())]) { $1 }
+      if let sizes,
+        let runs = ParallelRipgrep(program, options, paths, sizes: sizes, environment: marked)
+      {
+        // The processes of rg end with this one.
+        interruption.waitsForWork()
+        let status = runs.run { isInterrupted.load(ordering: .relaxed) }
+        _exit(isInterrupted.load(ordering: .relaxed) ? ExitStatus.interrupted.rawValue : status)
+      }
+      return replaceProcess(program, named: "rg", options + paths, marking: RipgrepPath.variable)
+    }
     process.commit = String(cString: forage_build_commit())
     let request = Entry.request(Array(CommandLine.arguments.dropFirst()), bytes: arguments)
     if !request.isInspection { MallocArenas.useOne() }
-    let interruption = process.interruption
     let run = Task { @concurrent [process] in
       let status = await Entry.run(request, in: process)
       // Nothing is left to be put away but what the parser has printed; handlers of libraries would only cost
@@ -44,6 +59,7 @@ struct Program {
     }
     // While a pager shows the results, the key is for the pager, and the program ends when that does.
     repeat { wait(for: interrupt) } while interruption.isPaging
+    isInterrupted.store(true, ordering: .relaxed)
     // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both
     // exit with 130.
     run.cancel()

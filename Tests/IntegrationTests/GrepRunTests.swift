@@ -118,6 +118,47 @@ struct GrepRunTests {
     #expect(bad.status == 2 && bad.err.contains("unclosed group"), "\(bad)")
   }
 
+  /// With many clones rg runs several times at once, and says the same as one rg.
+  @Test func manyRuns() async throws {
+    let program = try Program(adding: Self.path)
+    // The first path begins as an option does.
+    let names = ["-first"] + (0..<19).map { "größe\($0)" }
+    for name in names {
+      let repository = try await TemporaryRepository.make("home/src/\(name)", in: program.home.directory)
+      try await repository.commit(files: [
+        "a.c": "int needle;\n\(name)\n", "src/b.swift": String(repeating: "a needle\n", count: 3_000),
+      ])
+    }
+    try program.home.directory.write("home/src/größe7/wide.txt", "needle \u{FFFD}\n")
+    try await program.addClones()
+    let folder = URL(fileURLWithPath: program.source)
+    let roots = names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    for arguments in [
+      ["needle"], ["-n", "int needle"], ["-c", "e"], ["-l", "größe1"],
+      ["-t", "swift", "-m2", "--null", "needle"],
+      ["-C1", "größe"], ["-v", "needle"], ["x(e"], ["--nosuch", "e"], ["-q", "e"],
+      ["--files-without-match", "a.n"],
+      ["--json", "größe"], ["--stats", "größe3"], ["no such line|!"], ["-o", "-e", "größe1.?", "-e", "int"],
+    ] {
+      let mine = try await program.run(["grep", "--all"] + arguments, in: folder)
+      let theirs = try await ProcessRunner.run(
+        Self.rg, ["--sort=path"] + arguments + ["--"] + roots, environment: program.environment,
+        workingDirectory: folder)
+      #expect(mine.status == theirs.status, "\(arguments) \(mine.err)")
+      // Some of it is how long it took.
+      guard !["--json", "--stats"].contains(arguments[0]) else { continue }
+      #expect(mine.stdout == theirs.stdout && mine.stderr == theirs.stderr, "\(arguments) \(mine.err)")
+    }
+    // A reader that goes away ends it.
+    let first = try await ProcessRunner.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(try forageBinary.path)' grep --all needle | head -1"],
+      environment: program.environment, workingDirectory: folder)
+    #expect(first.out == "-first/a.c:int needle;\n" && first.err.isEmpty, "\(first)")
+    let bad = try await program.run(
+      ["grep", "--all", "needle"], adding: ["TMPDIR": "/nonexistent"], in: folder)
+    #expect(bad.status == 0 && bad.outLines.count == 20 * 3_001 + 1, "\(bad.err)")
+  }
+
   /// The configuration of rg counts: it can bring files back that the index does not have.
   @Test func configuration() async throws {
     let world = try await World()

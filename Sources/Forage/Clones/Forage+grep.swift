@@ -12,6 +12,12 @@ extension Forage {
   /// The absolute path of rg; `nil` where it is not installed.
   package var ripgrepProgram: String? { ripgrep?.program }
 
+  /// Whether rg says of several places what it says of each of them, one behind the other: where no rules are
+  /// above them, which it applies in another way to each.
+  package static func areDivisible(_ places: [GrepPlace]) -> Bool {
+    !RipgrepRules.areAbove(places.map(\.root))
+  }
+
   /// What rg must search.
   ///
   /// - Parameters:

@@ -32,8 +32,13 @@ package struct GrepPlace: Sendable, Hashable {
 package struct GrepTargets: Sendable {
   /// Clones and files of them, in the order in which rg searches them.
   package var places: [GrepPlace] = []
+  /// The number of files of each place; `unknownSize` where that is not known.
+  package var sizes: [Int] = []
   /// The clones that are searched because it is not known what they have.
   package var unclear = 0
+
+  /// More than most clones have, so that it counts as much work.
+  package static let unknownSize = 1_000
 
   package init() {}
 }

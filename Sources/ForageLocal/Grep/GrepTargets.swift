@@ -15,11 +15,13 @@ extension GrepTargets {
   /// The bytes of all paths for which files are given: the system limits the arguments of a program to 128
   /// KiB and more.
   private static let mostBytes = 64 << 10
+  private static let mostThreads = 8
 
   private enum Verdict: Sendable {
     case unclear
     case nothing
-    case whole
+    /// All of it, with the number of its files.
+    case whole(Int)
     case files([[UInt8]])
   }
 
@@ -40,12 +42,13 @@ extension GrepTargets {
       let known = try? index.worktrees(of: places.map(\.root), matching: expression)
     else {
       self.places = places
+      sizes = places.map { _ in Self.unknownSize }
       return
     }
     let environment = RipgrepRules(ripgrep).environment
     let next = Atomic(0)
     let verdicts = Mutex([Verdict](repeating: .unclear, count: places.count))
-    OwnThread.perform(threads: places.count > 1 ? 2 : 1) {
+    OwnThread.perform(threads: min(places.count, OwnThread.processors, Self.mostThreads)) {
       while true {
         let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard number < places.count else { return }
@@ -62,11 +65,19 @@ extension GrepTargets {
       case .unclear:
         unclear += 1
         self.places.append(place)
-      case .whole: self.places.append(place)
+        sizes.append(Self.unknownSize)
+      case .whole(let count):
+        self.places.append(place)
+        sizes.append(count)
       case .files(let files):
         bytes += files.reduce(0) { $0 + place.root.utf8.count + $1.count + 2 }
-        self.places +=
-          bytes > Self.mostBytes ? [place] : files.map { GrepPlace(root: place.root, path: $0) }
+        if bytes > Self.mostBytes {
+          self.places.append(place)
+          sizes.append(Self.unknownSize)
+        } else {
+          self.places += files.map { GrepPlace(root: place.root, path: $0) }
+          sizes += files.map { _ in 1 }
+        }
       }
     }
   }
@@ -80,7 +91,7 @@ extension GrepTargets {
     let canBeFiles =
       givesFiles && found.arePlain && found.files.count <= mostFiles.count
       && found.files.count <= found.count / mostFiles.divisor
-    guard found.files.isEmpty || canBeFiles else { return .whole }
+    guard found.files.isEmpty || canBeFiles else { return .whole(found.count) }
     guard WorkTreeSnapshot.isCurrent(snapshot, root: place.root, environment: environment) else {
       return .unclear
     }
@@ -101,24 +112,12 @@ extension GrepTargets {
     in bytes: UnsafeRawBufferPointer, _ texts: Set<Int64>
   ) throws(WorkTreeSnapshot.Reader.Failure) -> Candidates {
     var found = Candidates()
-    var reader = try WorkTreeSnapshot.Reader(bytes)
-    for _ in 0..<(try reader.count()) {
-      _ = (try reader.stamp(), try reader.number(UInt8.self), try reader.text())
-    }
-    for _ in 0..<(try reader.count()) {
-      _ = try reader.stamp()
-      let entries = try reader.count()
-      let folder = try reader.text()
-      for _ in 0..<entries {
-        _ = try reader.stamp()
-        let (content, isPlain) = try reader.content()
-        let name = try reader.text()
-        guard content != .rules else { continue }
-        found.count += 1
-        if case .indexed(let number) = content, !texts.contains(number) { continue }
-        found.files.append(folder.isEmpty ? Array(name) : folder + [UInt8(ascii: "/")] + name)
-        found.arePlain = found.arePlain && isPlain
-      }
+    try WorkTreeSnapshot.visitEntries(of: bytes) { entry in
+      guard entry.content != .rules else { return }
+      found.count += 1
+      if case .indexed(let number) = entry.content, !texts.contains(number) { return }
+      found.files.append(entry.path)
+      found.arePlain = found.arePlain && entry.isPlain
     }
     return found
   }

@@ -19,7 +19,7 @@ package struct Ripgrep: Sendable {
 /// The rules that decide which files rg searches, as its `ignore` library reads them: `.gitignore`, `.ignore`
 /// and `.rgignore` of each folder, `info/exclude` of each repository, and the excluded files of git for the
 /// user.
-struct RipgrepRules {
+package struct RipgrepRules {
   /// The files of rules in a folder.
   static let names: Set<[UInt8]> = Set([".gitignore", ".ignore", ".rgignore"].map { Array($0.utf8) })
   private static let git = Array(".git".utf8)
@@ -84,9 +84,34 @@ struct RipgrepRules {
     }
   }
 
+  /// Whether there is a pipe or a device in the place of a file with rules below a folder, for which rg waits.
+  static func arePipes(below root: [UInt8], _ isCancelled: () -> Bool) -> Bool {
+    var pending = [root]
+    while let folder = pending.popLast(), !isCancelled() {
+      guard let directory = opendir(folder.map { CChar(bitPattern: $0) } + [0]) else { continue }
+      defer { closedir(directory) }
+      var isFound = false
+      FileAccess.visit(directory) { pointer, type in
+        guard type != DT_REG else { return }
+        let name = FileAccess.bytes(pointer)
+        let path = folder + [UInt8(ascii: "/")] + name
+        if names.contains(name) {
+          isFound = isFound || FileAccess.entry(bytes: path)?.kind == .other
+        } else if name != git,
+          type == DT_DIR
+            || type == DT_UNKNOWN && FileAccess.entry(bytes: path, follow: false)?.kind == .directory
+        {
+          pending.append(path)
+        }
+      }
+      if isFound { return true }
+    }
+    return false
+  }
+
   /// Whether a folder above a root has rules for what is below it. rg applies them in another way from each
   /// folder, and of one root also to the next; those of git end at a repository.
-  static func areAbove(_ roots: [String]) -> Bool {
+  package static func areAbove(_ roots: [String]) -> Bool {
     var known: Set<Substring> = []
     for root in roots {
       var folder = root[...]

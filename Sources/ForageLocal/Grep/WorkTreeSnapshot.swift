@@ -179,6 +179,40 @@ struct WorkTreeSnapshot: Sendable {
     }
   }
 
+  /// An entry of an encoded snapshot, valid while that is read.
+  struct EncodedEntry {
+    /// The path of its folder from the root.
+    let folder: UnsafeRawBufferPointer
+    let name: UnsafeRawBufferPointer
+    let stamp: Stamp
+    let content: Entry.Content
+    let isPlain: Bool
+
+    /// The path from the root.
+    var path: [UInt8] { folder.isEmpty ? Array(name) : folder + [UInt8(ascii: "/")] + name }
+  }
+
+  /// Reads the entries of all folders of an encoded snapshot.
+  static func visitEntries(
+    of bytes: UnsafeRawBufferPointer, _ body: (EncodedEntry) -> Void
+  ) throws(Reader.Failure) {
+    var reader = try Reader(bytes)
+    for _ in 0..<(try reader.count()) {
+      _ = (try reader.stamp(), try reader.number(UInt8.self), try reader.text())
+    }
+    for _ in 0..<(try reader.count()) {
+      _ = try reader.stamp()
+      let entries = try reader.count()
+      let folder = try reader.text()
+      for _ in 0..<entries {
+        let stamp = try reader.stamp()
+        let (content, isPlain) = try reader.content()
+        let name = try reader.text()
+        body(EncodedEntry(folder: folder, name: name, stamp: stamp, content: content, isPlain: isPlain))
+      }
+    }
+  }
+
   // MARK: Comparison with the disk
 
   /// Whether nothing has changed since an encoded snapshot.

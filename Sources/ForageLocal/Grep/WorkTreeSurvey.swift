@@ -16,6 +16,8 @@ struct WorkTreeSurvey {
   private static let mostFolders = 5_000
   /// How deep below such a folder files are looked for.
   private static let evidenceDepth = 3
+  /// How long rg may take to list files.
+  private static let listingTime = Duration.seconds(60)
   /// The folders named in one call of rg.
   private static let foldersOfCall = 500
   /// The steps of the clock that files get their times from, in nanoseconds; two seconds where a time has no
@@ -52,31 +54,11 @@ struct WorkTreeSurvey {
     encoded.withUnsafeBytes { bytes in
       var found: [[UInt8]: WorkTreeSnapshot.Entry] = [:]
       // What is read before damage is as good.
-      try? read(bytes) { path, entry in found[path] = entry }
-      return found
-    }
-  }
-
-  private static func read(
-    _ bytes: UnsafeRawBufferPointer, _ body: ([UInt8], WorkTreeSnapshot.Entry) -> Void
-  ) throws(WorkTreeSnapshot.Reader.Failure) {
-    var reader = try WorkTreeSnapshot.Reader(bytes)
-    for _ in 0..<(try reader.count()) {
-      _ = (try reader.stamp(), try reader.number(UInt8.self), try reader.text())
-    }
-    for _ in 0..<(try reader.count()) {
-      _ = try reader.stamp()
-      let entries = try reader.count()
-      let path = try reader.text()
-      let folder = path.isEmpty ? [] : Array(path) + [UInt8(ascii: "/")]
-      for _ in 0..<entries {
-        let stamp = try reader.stamp()
-        let (content, isPlain) = try reader.content()
-        let name = Array(try reader.text())
-        body(
-          folder + name,
-          WorkTreeSnapshot.Entry(name: name, stamp: stamp, content: content, isPlain: isPlain))
+      try? WorkTreeSnapshot.visitEntries(of: bytes) { entry in
+        found[entry.path] = WorkTreeSnapshot.Entry(
+          name: Array(entry.name), stamp: entry.stamp, content: entry.content, isPlain: entry.isPlain)
       }
+      return found
     }
   }
 
@@ -87,6 +69,7 @@ struct WorkTreeSurvey {
     let start = Self.now
     guard !RipgrepRules.areAbove([root]), let rulesOfUser = rules.ofUser() else { throw Unclear() }
     let rootBytes = Array(root.utf8)
+    guard !RipgrepRules.arePipes(below: rootBytes, isCancelled) else { throw Unclear() }
     var snapshot = WorkTreeSnapshot(environment: rules.environment)
     snapshot.rules = rulesOfUser
     // By folder, the names of its files.
@@ -210,13 +193,16 @@ struct WorkTreeSurvey {
     let result: ChildResult
     do {
       result = try ChildProgram().collect(
-        launch, grace: .milliseconds(100), checking: .milliseconds(50), isCancelled: isCancelled)
+        launch, timeLimit: Self.listingTime, grace: .milliseconds(100), checking: .milliseconds(50),
+        isCancelled: isCancelled)
     } catch {
       throw Unclear()
     }
     if result.stop == .cancelled { throw GitError.cancelled }
     // 1 is: no files. What it could not read is not known.
-    guard [.exited(0), .exited(1)].contains(result.ending), result.error.isEmpty else { throw Unclear() }
+    guard result.stop == nil, [.exited(0), .exited(1)].contains(result.ending), result.error.isEmpty else {
+      throw Unclear()
+    }
     return result.output.split(separator: 0)
   }
 

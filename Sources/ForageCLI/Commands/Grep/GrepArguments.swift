@@ -263,6 +263,21 @@ struct GrepArguments: Sendable {
     }
   }
 
+  /// Whether the output for several paths is that for each of them, one behind the other.
+  ///
+  /// - Parameter configuration: The options of the user's configuration; `nil` if they are not known.
+  func isDivisible(_ configuration: [Given]?) -> Bool {
+    guard let configuration else { return false }
+    return (configuration + given).allSatisfy { given in
+      guard let option = given.option, !option.spansFiles else { return false }
+      switch option.effect {
+      // A file of patterns may be a pipe, which can be read once.
+      case .sorts, .lists, .patternFile: return false
+      default: return true
+      }
+    }
+  }
+
   /// Whether the order is chosen.
   func sorts(_ configuration: [Given]) -> Bool {
     (configuration + given).contains { $0.option?.effect == .sorts }

@@ -7,6 +7,8 @@ import ForagePlatform
 struct GrepRun: Sendable {
   /// From this number of clones it is worth saying that the index is behind.
   private static let manyClones = 10
+  /// From this number of clones that are searched whole, several runs of rg are worth their start.
+  private static let manyRoots = 8
 
   /// The arguments of rg and ours, without the name of the command.
   let arguments: [GrepArguments.Argument]
@@ -62,13 +64,14 @@ struct GrepRun: Sendable {
         if arguments.wantsHelp { return .success }
         throw ForageError(
           "rg (ripgrep) is not installed",
-          hint:
-            "install it, on Debian with: apt install ripgrep; --symbol, --ref and forage search -k code need none",
+          hint: "install it, on Debian with: apt install ripgrep; --symbol, --ref and forage search -k code "
+            + "need none",
           code: .usage)
       }
-      let all = try await self.arguments(arguments, context)
+      let line = try await line(arguments, context)
       await context.close()
-      let failure = context.process.replaceProcess(program, all.map(\.bytes))
+      let failure = context.process.becomeRipgrep(
+        program, line.options.map(\.bytes), line.paths.map(\.bytes), line.sizes)
       let hint =
         failure == E2BIG ? "name fewer clones" : "check the program: \(program.shellQuoted) --version"
       throw ForageError(
@@ -85,24 +88,36 @@ struct GrepRun: Sendable {
   }
 
   /// What rg is given.
-  private func arguments(
-    _ arguments: GrepArguments, _ context: Context
-  ) async throws -> [GrepArguments.Argument] {
+  private struct Line {
+    /// What stands before the paths of clones.
+    var options: [GrepArguments.Argument]
+    var paths: [GrepArguments.Argument] = []
+    /// About how many files each path has, where the line is divisible: see `GrepArguments.isDivisible`.
+    var sizes: [Int]?
+  }
+
+  private func line(_ arguments: GrepArguments, _ context: Context) async throws -> Line {
+    let line =
+      arguments.choosesClones && arguments.searches && !arguments.lacksPattern && !arguments.lacksValue
+      ? try await lineOverClones(arguments, context) : Line(options: Self.options(arguments, arguments.words))
+    if isVerbose || arguments.isVerbose {
+      let all = line.options + line.paths
+      context.output.trace("rg " + all.map { $0.text.shellQuoted }.joined(separator: " "))
+    }
+    return line
+  }
+
+  private static func options(
+    _ arguments: GrepArguments, _ words: [GrepArguments.Argument], adding added: [GrepArguments.Argument] = []
+  ) -> [GrepArguments.Argument] {
+    // What follows would be the value.
+    if arguments.lacksValue { return arguments.words + arguments.options }
+    let end = arguments.choosesClones || !words.isEmpty ? [GrepArguments.Argument("--")] : []
+    return added + arguments.options + end + words
+  }
+
+  private func lineOverClones(_ arguments: GrepArguments, _ context: Context) async throws -> Line {
     typealias Argument = GrepArguments.Argument
-    func line(_ words: [Argument], adding added: [Argument] = []) -> [Argument] {
-      let all =
-        arguments.lacksValue
-        // What follows would be the value.
-        ? arguments.words + arguments.options
-        : added + arguments.options + (words.isEmpty ? [] : [Argument("--")] + words)
-      if isVerbose || arguments.isVerbose {
-        context.output.trace("rg " + all.map { $0.text.shellQuoted }.joined(separator: " "))
-      }
-      return all
-    }
-    guard arguments.choosesClones, arguments.searches, !arguments.lacksPattern, !arguments.lacksValue else {
-      return line(arguments.words)
-    }
     let configuration = RipgrepConfiguration(environment: context.process.environment, arguments)
     let clones = try await ClonesCommand.grepClones(arguments, context)
     let places = try context.forage.grepPlaces(
@@ -120,7 +135,8 @@ struct GrepRun: Sendable {
     if !hidesNames, targets.places != places { added.append(Argument("--with-filename")) }
     if patterns != nil, targets.unclear >= Self.manyClones, context.output.isMessageTerminal, !isQuiet {
       context.output.warning(
-        "\(targets.unclear) of \(HumanFormat.plural(places.count, "clone")) are not in the index as they are now",
+        "\(targets.unclear) of \(HumanFormat.plural(places.count, "clone")) are not in the index as they are "
+          + "now",
         hint: "to search them faster, run: forage clones scan")
     }
     let folder = Array(ClonePreparation.absolute(".").utf8)
@@ -131,9 +147,15 @@ struct GrepRun: Sendable {
       // As rg prints a file below the root that it is given.
       return Argument(Self.relative(Array(place.root.utf8), to: folder) + [UInt8(ascii: "/")] + place.path)
     }
+    // On a terminal rg decides by itself how it prints.
+    let isDivisible =
+      !context.output.isTerminal && arguments.isDivisible(configuration.options)
+      && targets.places.count(where: \.path.isEmpty) >= Self.manyRoots && Forage.areDivisible(targets.places)
     let pattern = arguments.hasPatternWord ? Array(arguments.words.prefix(1)) : []
-    // Without a path rg would search the current folder.
-    return line(pattern + (paths.isEmpty ? [Argument("/dev/null")] : paths), adding: added)
+    return Line(
+      options: Self.options(arguments, pattern, adding: added),
+      // Without a path rg would search the current folder.
+      paths: paths.isEmpty ? [Argument("/dev/null")] : paths, sizes: isDivisible ? targets.sizes : nil)
   }
 
   /// A path as it is from a folder, if it is below it.

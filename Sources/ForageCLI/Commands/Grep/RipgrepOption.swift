@@ -24,6 +24,16 @@ struct RipgrepOption: Sendable {
   let takesValue: Bool
   let effect: Effect
 
+  /// Whether what is printed for a file depends on others, how many threads rg has, or a file that may be a pipe
+  /// is read.
+  var spansFiles: Bool { Self.spanning.contains(name) }
+
+  private static let spanning: Set = [
+    "--after-context", "--before-context", "--context", "--debug", "--heading", "--ignore-file", "--json",
+    "--passthru",
+    "--passthrough", "--pretty", "--quiet", "--stats", "--threads", "--trace",
+  ]
+
   /// The options by `--name` and `-letter`.
   static let all: [String: RipgrepOption] = {
     var all: [String: RipgrepOption] = [:]
