@@ -33,16 +33,17 @@ import Testing
   }
 
   /// The status of a clone with rules that take libgit2 long is git's, and can be interrupted.
-  @Test(arguments: [true, false])
-  func slowRules(areTracked: Bool) async throws {
+  ///
+  /// The rules are tracked, or only their folder is, or nothing of it.
+  @Test(arguments: [("größe/.gitignore", 1), ("größe/c", 2), ("c", 2)])
+  func slowRules(tracked: String, untracked: Int) async throws {
     let size = 2_000
-    let untracked = areTracked ? 1 : 2
     var repositories: [Int: TemporaryRepository] = [:]
     for size in [size, size * 4] {
       let repository = try await TemporaryRepository.make("größe\(size)")
       let rules = ["b\n", "!b\n"].map { String(repeating: $0, count: size) }
       let file = "größe/.gitignore"
-      try await repository.commit(files: [areTracked ? file : "größe/c": "a\n" + rules.joined()])
+      try await repository.commit(files: [tracked: "a\n" + rules.joined()])
       try repository.write(file, "a\n" + rules.joined())
       try repository.write("größe/a", "ignored")
       try repository.write("größe/b", "not ignored")

@@ -1,3 +1,4 @@
+import ForagePlatform
 import Foundation
 import TestSupport
 import Testing
@@ -67,6 +68,21 @@ import Testing
     }
     try await repository.git("add three")
     try await repository.compareStatus("what is staged counts, whatever is ignored")
+  }
+
+  /// Folders without tracked files whose names are patterns elsewhere, with files and with repositories.
+  @Test(arguments: ["[slug]", "a*b", "!x", "#y", "back\\slash", "wer?", "größe", "plain", "-dash", " space "])
+  func unusualFolders(_ name: String) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["slug": "x", "aXb/c": "x", ".gitignore": "*.o\n"])
+    for path in ["\(name)/x", "\(name)/deep/y", "\(name)/z.o", "in/\(name)/file", "only/\(name)/a.o"] {
+      try repository.write(path, "x")
+    }
+    #expect(try await repository.compareStatus() == WorktreeStatus(untracked: 3))
+    try await repository.git(["init", "--quiet", "in/\(name)/repository"])
+    try await repository.git(["init", "--quiet", "other/\(name)"])
+    let status = try await repository.compareStatus()
+    #expect(status.untracked == 5)
   }
 
   @Test func nestedRepositories() async throws {

@@ -1,3 +1,4 @@
+import ForagePlatform
 import Foundation
 import TestSupport
 import Testing

@@ -693,13 +693,31 @@ import Testing
   }
 
   /// A pipe in the place of rules, which git would wait for, is an error.
-  @Test(arguments: [".gitignore", ".git/info/exclude"])
+  @Test(arguments: [
+    ".gitignore", ".git/info/exclude", ".gitattributes", "tracked/.gitignore", "tracked/.gitattributes",
+    "größe/.gitignore", "größe/deep/.gitignore",
+  ])
   func pipesForRules(name: String) async throws {
     let clone = try await upstream().clone("clone")
+    try clone.write("tracked/a", "x")
+    try await clone.git("add tracked")
+    try clone.write("größe/deep/a", "x")
     let path = clone.path + "/" + name
     unlink(path)
     #expect(mkfifo(path, 0o600) == 0)
     #expect(throws: GitError.self) { try clone.open().ignoredFiles { false } }
     #expect(throws: GitError.self) { try clone.open().unsavedWork() }
+    #expect(throws: GitError.self) { try clone.open().worktreeStatus() }
+    #expect(throws: GitError.self) { try clone.open().worktreeChanges(isCancelled: { false }) }
+    unlink(path)
+    // The null device is an empty file.
+    symlink("/dev/null", path)
+    if !name.hasPrefix(".git/") { _ = try clone.open().worktreeStatus() }
+    unlink(path)
+    symlink(clone.path + "/.git/pipe", path)
+    #expect(mkfifo(clone.path + "/.git/pipe", 0o600) == 0)
+    if !name.hasPrefix(".git/") {
+      #expect(throws: GitError.self) { try clone.open().unsavedWork() }
+    }
   }
 }

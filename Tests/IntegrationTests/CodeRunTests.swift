@@ -9,6 +9,36 @@ struct CodeRunTests {
     "t/parse_test.c": "void test(void) { parse(1); }\n",
   ]
 
+  /// Each row leads to the file that it is of, also of a clone that no name leads to, and of names that look
+  /// the same.
+  @Test func rowsLeadBack() async throws {
+    let program = try Program()
+    let one = try await program.makeClone(
+      "owner/one", files: ["a.c": "x\nneedle one\n", "d\u{E9}.c": "needle composed\n"])
+    try await one.commit("more", files: ["de\u{301}.c": "needle apart\n"])
+    let second = try await program.makeClone(
+      "owner/two", files: ["a.c": "y\ny\nneedle two\n", "b.c": "needle b\n"],
+      remote: "https://github.com/owner/one.git")
+    try await program.makeClone(
+      "owner/other",
+      files: [
+        "a.c": "1\n2\n3\nneedle other\n", "line\nend.c": "needle of two lines\n",
+        "\u{202E}right.c": "needle to the left\n", "tab\t:1.c": "needle of a tab\n",
+      ], remote: "https://git.acme.example/owner/one.git")
+    try await program.addClones()
+    // What is only in the commit.
+    try await second.commit("more", files: ["gone.c": "needle gone\n"])
+    try FileManager.default.removeItem(atPath: second.path + "/gone.c")
+    let found = try await program.run(["search", "-p", "local", "-k", "code", "needle"])
+    let rows = found.outLines.map { $0.split(separator: "\t").map(String.init) }
+    #expect(Set(rows.map { $0[1].utf8.map { $0 } }).count == 10, "\(found)")
+    for row in rows {
+      let shown = try await program.run(["show", row[0], "--format", "json"])
+      #expect(shown.status == 0 && shown.out.contains(row[1]), "\(row) \(shown)")
+    }
+    #expect(rows.contains { $0[0] == program.source + "/two:gone.c:1:1" }, "\(found)")
+  }
+
   @Test func formats() async throws {
     let program = try Program()
     let clone = try await program.makeClone("owner/one", files: Self.files)

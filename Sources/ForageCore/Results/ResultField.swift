@@ -100,6 +100,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let matches: ResultField = "matches"
   /// The number of matching lines of a file, including those that are not returned.
   public static let matchCount: ResultField = "matchCount"
+  /// The root of the clone that a file is in, where the name of its repository means another clone.
+  public static let clone: ResultField = "clone"
   /// The commit that contains the file, 40 hexadecimal digits.
   public static let commit: ResultField = "commit"
   /// The path of a file on this machine; the address `file:///...` with percent-encodings if it is not UTF-8.
@@ -206,7 +208,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
     .reason, .unread, .subject, .thread, .authoredAt,
     .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .starredAt, .languages,
     .latestRelease,
-    .contributors, .readme, .path, .paths, .file, .encoding, .matchCount, .matches, .fragments, .truncated,
+    .contributors, .readme, .path, .paths, .clone, .file, .encoding, .matchCount, .matches, .fragments,
+    .truncated,
     .places,
     .favorite,
     .starred,

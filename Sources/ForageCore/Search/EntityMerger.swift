@@ -1,4 +1,5 @@
 import ForageFoundation
+import ForagePlatform
 
 /// Merges the lists of several providers: their results for an entity become one, and windows of the lists are fused
 /// by rank.
@@ -28,7 +29,8 @@ struct EntityMerger {
 
   private struct EntityKey: Hashable {
     var kind: ResultKind
-    var id: String
+    /// Names of files that look the same may differ.
+    var id: ExactText
     var isForgeID: Bool
 
     /// Hashing only the id is sufficient, and thousands of keys are hashed.
@@ -135,12 +137,12 @@ struct EntityMerger {
             contribution: RankFusion.contribution(rank: index + 1, weight: run.plan.entry.preferences.weight))
         )
         let item = run.items[index]
-        identify(node, by: EntityKey(kind: item.kind, id: item.id, isForgeID: false))
+        identify(node, by: EntityKey(kind: item.kind, id: ExactText(item.id), isForgeID: false))
         if let forgeID = item.forgeID {
-          identify(node, by: EntityKey(kind: item.kind, id: forgeID, isForgeID: true))
+          identify(node, by: EntityKey(kind: item.kind, id: ExactText(forgeID), isForgeID: true))
         }
         for place in item.filePlaces {
-          let key = EntityKey(kind: item.kind, id: place, isForgeID: false)
+          let key = EntityKey(kind: item.kind, id: ExactText(place), isForgeID: false)
           // Two files of one provider at one place are of two checkouts, each with its own lines.
           if nodeOfKey[key].map({ nodes[$0].list != list }) ?? true { identify(node, by: key) }
         }

@@ -1,4 +1,5 @@
 import ForageFoundation
+import ForagePlatform
 
 /// The part of a search that one provider does for one kind of results: what it is sent, its place in the list, the
 /// items so far and the outcome.
@@ -27,7 +28,7 @@ struct ProviderRun: Sendable {
   /// The items that passed the residual filter, in the provider's order.
   var items: [SearchResult] = []
   /// The ids of all items, with those that did not pass.
-  private(set) var seen: Set<String> = []
+  private(set) var seen: Set<ExactText> = []
   /// The number of items on all pages with repeated ones, because the provider counts them, too.
   private var received = 0
   /// About the number of bytes in memory of the items for the part of the list that is read.
@@ -165,7 +166,7 @@ extension ProviderRun {
   /// The items with new ids, without a copy if all are new.
   private mutating func unseen(_ items: [SearchResult]) -> [SearchResult] {
     seen.reserveCapacity(seen.count + items.count)
-    let isNew = items.map { seen.insert($0.id).inserted }
+    let isNew = items.map { seen.insert(ExactText($0.id)).inserted }
     return isNew.contains(false) ? items.indices.filter { isNew[$0] }.map { items[$0] } : items
   }
 

@@ -18,6 +18,21 @@ package enum RuleFiles {
   /// The bytes that each rule counts for besides its own.
   private static let ruleBytes = 16
 
+  /// The names of files with rules for untracked files, and with attributes.
+  static let names = [".gitignore", ".gitattributes"].map { Array($0.utf8) }
+
+  /// Refuses a pipe or a device, also one that a link leads to: libgit2 and git would wait for it. The null
+  /// device is an empty file.
+  ///
+  /// - Throws: `other`, with the path.
+  static func checkKind(_ path: [UInt8]) throws(GitError) {
+    guard FileAccess.entry(bytes: path)?.kind == .other,
+      FileAccess.realPath(String(decoding: path, as: UTF8.self)) != "/dev/null"
+    else { return }
+    throw GitError(
+      .other, "\(String(decoding: path, as: UTF8.self)) is not a regular file", hint: "remove it")
+  }
+
   /// The lines of a file that are not empty.
   static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }

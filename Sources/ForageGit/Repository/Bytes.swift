@@ -67,31 +67,6 @@ extension UnsafeRawBufferPointer {
   package var isBinary: Bool { Bytes.first(0, in: UnsafeRawBufferPointer(rebasing: prefix(8_000))) != nil }
 }
 
-/// A name or path that is compared by its bytes, as in git; a `String` also equals another composition of its
-/// characters.
-package struct ExactText: Sendable {
-  package let text: String
-
-  package init(_ text: some StringProtocol) { self.text = String(text) }
-}
-
-extension ExactText: Hashable, Comparable, ExpressibleByStringLiteral {
-  package static func == (left: ExactText, right: ExactText) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
-
-  package static func < (left: ExactText, right: ExactText) -> Bool {
-    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
-  }
-
-  package init(stringLiteral text: String) { self.text = text }
-}
-
 @inlinable package func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 @inlinable package func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 @inlinable package func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }

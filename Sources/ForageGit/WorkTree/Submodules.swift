@@ -1,3 +1,5 @@
+import ForagePlatform
+
 package struct Submodule: Sendable, Hashable {
   /// How the checkout relates to the recorded commit.
   package enum State: String, Sendable, Hashable {

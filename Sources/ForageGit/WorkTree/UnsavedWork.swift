@@ -60,6 +60,7 @@ extension GitRepository {
   package func ignoredFiles(_ isCancelled: () -> Bool) throws(GitError) -> [[UInt8]] {
     guard let worktree, let git = GitProgram(self, in: worktree) else { return [] }
     try checkRuleFiles(in: worktree)
+    _ = try ruleFiles(below: [[]], in: worktree, isCancelled)
     let listing = try git.run(
       ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"], isCancelled: isCancelled)
     return listing.output.split(separator: 0).map { Array($0) }
@@ -233,6 +234,7 @@ extension GitRepository {
         hint: "install git")
     }
     try checkRuleFiles(in: worktree)
+    _ = try ruleFiles(below: [[]], in: worktree, isCancelled)
     let (tree, hasWarnings) = try git.status(untracked: true, isCancelled: isCancelled)
     // Git warns of what it cannot reach, and goes on as if nothing were changed there.
     if hasWarnings || !tree.changes.allSatisfy({ Self.isRepository($0, in: worktree) }) { return .changes }

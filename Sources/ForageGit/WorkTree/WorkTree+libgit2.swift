@@ -143,10 +143,14 @@ extension WorkTree {
   ///
   /// The two comparisons are those of `git_status_list_new`, which cannot be cancelled.
   ///
-  /// - Parameter staged: Compares the index with `HEAD`; called last.
+  /// - Parameters:
+  ///   - checkFolders: Gets the folders without tracked files before they are looked into; throws where libgit2
+  ///     must not.
+  ///   - staged: Compares the index with `HEAD`; called last.
   init(
     _ library: LibGit2Repository, _ index: IndexHandle, filters: FilterPrograms, untracked: Bool,
-    isCancelled: () -> Bool, staged: () throws(GitError) -> [Change]
+    isCancelled: () -> Bool, checkFolders: ([[UInt8]]) throws(GitError) -> Void,
+    staged: () throws(GitError) -> [Change]
   ) throws(GitError) {
     var last: [UInt8]?
     index.visit { entry, stage in
@@ -159,7 +163,7 @@ extension WorkTree {
       if path != last { changes.append(Change(kind: .conflicted, path: path)) }
       last = path
     }
-    try addUnstaged(library, index, filters, untracked, isCancelled)
+    try addUnstaged(library, index, filters, untracked, isCancelled, checkFolders)
     changes += try staged()
   }
 
@@ -193,33 +197,36 @@ extension WorkTree {
 
   private mutating func addUnstaged(
     _ library: LibGit2Repository, _ index: IndexHandle, _ filters: FilterPrograms, _ untracked: Bool,
-    _ isCancelled: () -> Bool
+    _ isCancelled: () -> Bool, _ checkFolders: ([[UInt8]]) throws(GitError) -> Void
   ) throws(GitError) {
     var flags = GIT_DIFF_INCLUDE_TYPECHANGE.rawValue | GIT_DIFF_IGNORE_SUBMODULES.rawValue
     if untracked {
-      // A repository in the work tree counts as one path, also without files of its own: it is not looked into.
-      flags |=
-        GIT_DIFF_INCLUDE_UNTRACKED.rawValue | GIT_DIFF_RECURSE_UNTRACKED_DIRS.rawValue
-        | GIT_DIFF_ENABLE_FAST_UNTRACKED_DIRS.rawValue
+      // A folder without tracked files is not looked into yet.
+      flags |= GIT_DIFF_INCLUDE_UNTRACKED.rawValue | GIT_DIFF_ENABLE_FAST_UNTRACKED_DIRS.rawValue
     }
     let files = ClonedFiles(git_repository_workdir(library.pointer).map { String(cString: $0) } ?? "")
     /// Git does not count a file of which it cannot tell whether it is there.
     func isReachable(_ path: [UInt8]) -> Bool {
       files.entry(path) != nil || [ENOENT, ENOTDIR, ELOOP].contains(errno)
     }
-    var doubtful: Set<[UInt8]> = []
+    let slash = UInt8(ascii: "/")
+    var (doubtful, folders): (Set<[UInt8]>, [[UInt8]]) = ([], [])
+    func addUntracked(_ name: UnsafePointer<CChar>) {
+      var path = FileAccess.bytes(name)
+      // A repository in the place of a tracked file is no other path.
+      if path.last == slash { path.removeLast() }
+      if !index.contains(path) { changes.append(Change(kind: .untracked, path: FileAccess.bytes(name))) }
+    }
     try Self.compare(flags, isCancelled) {
       git_diff_index_to_workdir($0, library.pointer, index.pointer, $1)
     } each: { delta in
       guard let name = delta.old_file.path, delta.old_file.mode != GIT_FILEMODE_COMMIT.rawValue else {
         return
       }
-      var path = FileAccess.bytes(name)
+      let path = FileAccess.bytes(name)
       switch delta.status {
       case GIT_DELTA_UNTRACKED:
-        // A repository in the place of a tracked file is no other path.
-        if path.last == UInt8(ascii: "/") { path.removeLast() }
-        if !index.contains(path) { changes.append(Change(kind: .untracked, path: FileAccess.bytes(name))) }
+        if path.last == slash { folders.append(Array(path.dropLast())) } else { addUntracked(name) }
       case GIT_DELTA_DELETED:
         if !index.isSkipped(name), isReachable(path) { changes.append(Change(kind: .unstaged, path: path)) }
       case GIT_DELTA_MODIFIED, GIT_DELTA_TYPECHANGE:
@@ -232,11 +239,32 @@ extension WorkTree {
       }
     }
     removeUnstaged { doubtful.contains($0.path) && filters.apply(to: $0.path) }
+    folders.removeAll { folder in
+      // Another repository counts as one path.
+      guard files.entry(folder + [slash] + Array(".git".utf8)) != nil else { return false }
+      addUntracked(FileAccess.cString(folder + [slash]))
+      return true
+    }
+    guard !folders.isEmpty else { return }
+    // libgit2 takes such names of folders for patterns.
+    if folders.contains(where: { $0.contains { "*?[\\!#".utf8.contains($0) } }) {
+      throw GitError(.unsupportedIndex, "libgit2 cannot compare a folder with such a name")
+    }
+    try checkFolders(folders)
+    // A repository in the work tree counts as one path, also without files of its own: it is not looked into.
+    flags |= GIT_DIFF_RECURSE_UNTRACKED_DIRS.rawValue
+    try Self.compare(flags, paths: folders, isCancelled) {
+      git_diff_index_to_workdir($0, library.pointer, index.pointer, $1)
+    } each: { delta in
+      if delta.status == GIT_DELTA_UNTRACKED, let name = delta.old_file.path { addUntracked(name) }
+    }
   }
 
   /// Makes a comparison and calls `each` with the differences.
+  ///
+  /// - Parameter paths: Files and folders that are compared alone; none for all.
   private static func compare(
-    _ flags: UInt32, _ isCancelled: () -> Bool,
+    _ flags: UInt32, paths: [[UInt8]] = [], _ isCancelled: () -> Bool,
     _ make: (UnsafeMutablePointer<OpaquePointer?>, UnsafePointer<git_diff_options>) -> Int32,
     each body: (git_diff_delta) -> Void
   ) throws(GitError) {
@@ -244,6 +272,9 @@ extension WorkTree {
     try LibGit2.check(
       git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION)), "preparing a comparison")
     options.flags = flags | GIT_DIFF_SKIP_BINARY_CHECK.rawValue
+    var names: [UnsafeMutablePointer<CChar>?] = paths.map { strdup(FileAccess.cString($0)) }
+    defer { for name in names { free(name) } }
+    if !names.isEmpty { options.flags |= GIT_DIFF_DISABLE_PATHSPEC_MATCH.rawValue }
     options.progress_cb = { _, _, _, payload in
       guard let poll = payload?.assumingMemoryBound(to: (() -> Bool).self) else { return 0 }
       return poll.pointee() ? GIT_EUSER.rawValue : 0
@@ -251,8 +282,11 @@ extension WorkTree {
     var diff: OpaquePointer?
     let status = withoutActuallyEscaping(isCancelled) { isCancelled in
       withUnsafePointer(to: isCancelled) { poll in
-        options.payload = UnsafeMutableRawPointer(mutating: poll)
-        return make(&diff, &options)
+        names.withUnsafeMutableBufferPointer { names in
+          options.payload = UnsafeMutableRawPointer(mutating: poll)
+          options.pathspec = git_strarray(strings: names.baseAddress, count: names.count)
+          return make(&diff, &options)
+        }
       }
     }
     defer { git_diff_free(diff) }

@@ -1,4 +1,4 @@
-import ForagePlatform
+package import ForagePlatform
 
 /// The paths of a work tree that differ from `HEAD` or the index.
 struct WorkTree {
@@ -172,10 +172,10 @@ extension GitRepository {
       let index = try IndexHandle(library)
       // Also those that are not tracked, of the folders that git and libgit2 look into in any case.
       let files = ClonedFiles(worktree)
-      let ignoreFiles = index.folders().map { $0 + Array("/.gitignore".utf8) }.filter {
-        files.entry($0) != nil
-      }
-      try checkRuleFiles(in: worktree, ignoreFiles)
+      let folders = index.folders()
+      let ignoreFiles = folders.map { $0 + Array("/.gitignore".utf8) }.filter { files.entry($0) != nil }
+      let attributes = folders.map { $0 + Array("/.gitattributes".utf8) }.filter { files.entry($0) != nil }
+      try checkRuleFiles(in: worktree, ignoreFiles + attributes)
       looksUpFilters = !hasSlowAttributes(index, in: worktree)
       let isDoubtful = !looksUpFilters || mayDiffer(index, ignoreFiles, in: worktree)
       if isDoubtful, git == nil {
@@ -189,7 +189,13 @@ extension GitRepository {
         let tree = try WorkTree(
           library, index, filters: FilterPrograms(library, config), untracked: untracked,
           isCancelled: isCancelled
-        ) { () throws(GitError) in
+        ) { folders throws(GitError) in
+          var room = RuleFiles.exceptionWork
+          let rules = try ruleFiles(below: folders, in: worktree, isCancelled)
+          if rules.contains(where: { mayDiffer($0, in: worktree, &room) }) {
+            throw GitError(.unsupportedIndex, "libgit2 cannot tell the state of \(worktree)")
+          }
+        } staged: { () throws(GitError) in
           if let staged { return try staged.result(isCancelled: isCancelled) }
           return try WorkTree.staged(library, index, headTree(), isCancelled)
         }
@@ -206,6 +212,7 @@ extension GitRepository {
       try library.useEmptyIndex()
     }
     guard let git else { return nil }
+    if untracked { _ = try ruleFiles(below: [[]], in: worktree, isCancelled) }
     var tree = try git.status(untracked: untracked, isCancelled: isCancelled).tree
     try git.visitIndex(isCancelled: isCancelled) {
       if $0.isSubmodule { tree.submodules.append(($0.path, $0.id)) }
@@ -230,14 +237,49 @@ extension GitRepository {
   /// - Parameter others: The paths of further files in the work tree.
   /// - Throws: `other`, with the path.
   func checkRuleFiles(in worktree: String, _ others: [[UInt8]] = []) throws(GitError) {
-    let files = ClonedFiles(worktree)
-    let names = [".gitignore", ".gitattributes"].map { Array($0.utf8) } + others
-    let odd = names.first { files.entry($0)?.kind == .other }.map {
-      worktree + "/" + String(decoding: $0, as: UTF8.self)
-    }
+    let root = Array((worktree + "/").utf8)
+    let names = RuleFiles.names + others
     let own = [commonDir + "/info/exclude", commonDir + "/info/attributes", gitDir + "/index"]
-    guard let path = odd ?? own.first(where: { FileAccess.entry($0)?.kind == .other }) else { return }
-    throw GitError(.other, "\(path) is not a regular file", hint: "remove it")
+    for path in names.map({ root + $0 }) + own.map({ Array($0.utf8) }) { try RuleFiles.checkKind(path) }
+  }
+
+  /// The rules for untracked files (`.gitignore`) in some folders and below them, other repositories left out.
+  ///
+  /// - Parameter folders: Paths in the work tree.
+  /// - Throws: `other` for a pipe or a device in the place of a file with rules; `cancelled`.
+  func ruleFiles(
+    below folders: [[UInt8]], in worktree: String, _ isCancelled: () -> Bool
+  ) throws(GitError) -> [[UInt8]] {
+    let (root, slash) = (Array((worktree + "/").utf8), UInt8(ascii: "/"))
+    var found: [[UInt8]] = []
+    var pending = folders
+    while let folder = pending.popLast() {
+      if isCancelled() { throw .cancelled }
+      let prefix = folder.isEmpty ? [] : folder + [slash]
+      guard let directory = opendir(FileAccess.cString(root + prefix)) else { continue }
+      defer { closedir(directory) }
+      var (below, rules): ([[UInt8]], [[UInt8]]) = ([], [])
+      var isRepository = false
+      try FileAccess.visit(directory) { (pointer, type) throws(GitError) in
+        let name = FileAccess.bytes(pointer)
+        if name.elementsEqual(".git".utf8) {
+          isRepository = !folder.isEmpty
+        } else if type == DT_DIR {
+          below.append(prefix + name)
+        } else if RuleFiles.names.contains(name) {
+          if type != DT_REG { try RuleFiles.checkKind(root + prefix + name) }
+          if name == RuleFiles.names[0] { rules.append(prefix + name) }
+        } else if type == DT_UNKNOWN,
+          FileAccess.entry(bytes: root + prefix + name, follow: false)?.kind == .directory
+        {
+          below.append(prefix + name)
+        }
+      }
+      if isRepository { continue }
+      pending += below
+      found += rules
+    }
+    return found
   }
 
   /// Whether libgit2 1.5.1 is known to see something else than git.
@@ -265,9 +307,12 @@ extension GitRepository {
       }
       if ignoresFolders || RuleFiles.mayDiffer(ignoring: rules, &room) { return true }
     }
-    return ignoreFiles.contains {
-      RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules($0, in: worktree) ?? []), &room)
-    }
+    return ignoreFiles.contains { mayDiffer($0, in: worktree, &room) }
+  }
+
+  /// The same for one file of rules.
+  private func mayDiffer(_ ignoreFile: [UInt8], in worktree: String, _ room: inout Int) -> Bool {
+    RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules(ignoreFile, in: worktree) ?? []), &room)
   }
 
   /// Whether files of attributes can take libgit2 long, which cannot be interrupted. Those of the index count

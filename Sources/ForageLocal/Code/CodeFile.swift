@@ -118,6 +118,9 @@ struct CodeClone: Sendable {
     init(_ clone: CodeClone, prefix: String) { (self.clone, self.prefix) = (clone, prefix) }
   }
 
+  /// Whether the canonical id means this one of all clones of its repository.
+  var standsForRepository = true
+
   /// The repository in results: the canonical id, or the path of a clone without a forge.
   var repository: String { superproject?.clone.repository ?? entityID ?? path }
 

@@ -83,6 +83,8 @@ struct CodeItem {
       // What is read from the work tree is in no commit.
       if file.id != nil { fields[.commit] = .text(file.refs.first?.commit ?? tree.commit) }
     }
+    let named = clone.superproject?.clone ?? clone
+    if !named.standsForRepository { fields[.clone] = .text(named.path) }
     if !file.refs.isEmpty { fields[.refs] = .list(file.refs.map(\.name)) }
     if isOnDisk(file, bytes) {
       fields[.file] = .text(FilePathText.text(Array((clone.base + "/").utf8) + bytes))

@@ -1,6 +1,7 @@
 import ForageCore
 import ForageFoundation
 import ForageGit
+import ForagePlatform
 import ForageStore
 
 /// The files that may match.

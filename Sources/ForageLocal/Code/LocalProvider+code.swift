@@ -2,6 +2,7 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageInspector
+import ForagePlatform
 package import ForageStore
 
 package struct CodeSettings: Sendable {
@@ -38,7 +39,8 @@ package struct CodeSettings: Sendable {
 extension LocalProvider {
   static let codeAbilities = Abilities(
     fields: [
-      .host, .name, .path, .repository, .ref, .commit, .language, .file, .encoding, .matches, .matchCount,
+      .host, .name, .path, .repository, .clone, .ref, .commit, .language, .file, .encoding, .matches,
+      .matchCount,
       .places, .refs,
     ],
     qualifiers: Dictionary(
@@ -112,6 +114,11 @@ extension LocalProvider {
     var roots: Set<ExactText> = []
     for root in folders.compactMap(CloneProbe.root) where roots.insert(ExactText(root)).inserted {
       _ = Self.place(of: root, in: &clones, code.hosts).map { clones[$0].isCurrent = true }
+    }
+    var repositories: Set<String> = []
+    for place in clones.indices {
+      guard let id = clones[place].entityID else { continue }
+      clones[place].standsForRepository = repositories.insert(id).inserted
     }
     for superproject in clones {
       for path in GitRepository.checkedOutSubmodules(in: superproject.path) {

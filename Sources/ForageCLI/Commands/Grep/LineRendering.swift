@@ -160,6 +160,7 @@ struct LineRendering {
     }
     let path = Array((item[.path]?.text ?? item.title).utf8)
     if let root { return GrepRun.relative(Array(root.utf8) + [UInt8(ascii: "/")] + path, to: folder) }
+    if let clone = item[.clone]?.text { return Array((clone + ":").utf8) + path }
     guard let repository = item[.repository]?.text else { return path }
     let host = RepositoryIdentity.hostBeforeName(of: repository, bareHost: bareHost)
     let name = host == nil ? ResolvedReference.name(ofID: repository) : repository

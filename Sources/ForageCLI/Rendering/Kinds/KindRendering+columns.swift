@@ -72,9 +72,11 @@ extension KindRendering {
     },
     name: place, text: firstLine)
 
-  /// `owner/name:path`.
+  /// `owner/name:path`; the address of the file on this disk where that has characters that are not shown.
   @Sendable private static func place(_ result: SearchResult) -> String {
-    [result.repositoryName, path(result)].filter { !$0.isEmpty }.joined(separator: ":")
+    let place = [result.repositoryName, path(result)].filter { !$0.isEmpty }.joined(separator: ":")
+    guard SafeText.line(place) != place, let file = result[.file]?.text else { return place }
+    return FilePathText.address(file)
   }
 
   @Sendable private static func path(_ result: SearchResult) -> String {

@@ -258,13 +258,16 @@ extension SearchResult {
   ///
   /// - Parameter bareHost: The host that a name without one means.
   func withHost(_ text: String, _ bareHost: String) -> String {
-    text.isEmpty ? text : (hostBeforeName(bareHost).map { $0 + "/" } ?? "") + text
+    // An address names its place by itself.
+    guard !text.isEmpty, !text.hasPrefix("file://") else { return text }
+    return (hostBeforeName(bareHost).map { $0 + "/" } ?? "") + text
   }
 
   /// The host that has to stand before `owner/name` of the repository that it is or belongs to; `nil` where a
   /// row does not name it so.
   private func hostBeforeName(_ bareHost: String) -> String? {
-    guard [.repo, .code, .issue, .commit, .notification].contains(kind), let id = namedRepository,
+    guard self[.clone] == nil, [.repo, .code, .issue, .commit, .notification].contains(kind),
+      let id = namedRepository,
       let host = RepositoryIdentity.hostBeforeName(of: id, bareHost: bareHost)
     else { return nil }
     // Not every repository is called by its id.
@@ -276,9 +279,10 @@ extension SearchResult {
     self[.repository]?.text ?? EntityReference(self.id, defaultHost: text(.host))?.repositoryID
   }
 
-  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; nothing where that
-  /// is not known.
+  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; the path of the clone
+  /// where that name means another one; nothing where neither is known.
   var repositoryName: String {
+    if let clone = self[.clone]?.text { return clone }
     let id = namedRepository
     guard let id, let parts = RepositoryIdentity.components(id) else { return id ?? "" }
     let name = parts.owner + "/" + parts.name
