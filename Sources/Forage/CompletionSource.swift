@@ -92,7 +92,9 @@ package struct CompletionSource {
     // Beside the names with their owners they would say everything twice.
     let names =
       typed.isEmpty
-      ? [] : clones.byName.values.filter { $0.count == 1 }.flatMap { $0.map(\.name) }.sorted()
+      ? []
+      : Dictionary(grouping: clones) { $0.name.lowercased() }.values.filter { $0.count == 1 }
+        .flatMap { $0.map(\.name) }.sorted()
     return (clones.compactMap(\.entityName).map(short) + names).unique
   }
 
@@ -107,7 +109,7 @@ package struct CompletionSource {
 
 extension [String] {
   /// The strings, each once, in their order.
-  fileprivate var unique: [String] {
+  var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }
   }

@@ -48,7 +48,7 @@ extension Forage {
   private func change(_ change: StarChange, _ reference: String, _ timeout: Duration) async throws {
     try await throwingPublicErrors {
       let starring = try Starring(self)
-      let named = try await ReferenceReader(self, defaultHost: starring.hosts.first).reference(reference)
+      let named = try await ReferenceReader(self).reference(reference)
       try await starring.change(change, of: try starring.repository(named, change), within: timeout)
     }
   }
@@ -147,8 +147,7 @@ extension Forage {
   /// - Throws: `StoreError` where the store cannot be read; `CancellationError`.
   package func clonePath(of repository: String) async throws -> String? {
     try await ClonePreparation(self).scanWhatIsNew()
-    let clones = try store.existing()?.clones().filter { $0.isClone(of: repository) } ?? []
-    return clones.min { $0.precedes($1) }?.path
+    return try cloneNames().of(repository: repository).first?.path
   }
 
   /// Counts how often the commits of the clone at a path changed one file.

@@ -77,9 +77,9 @@ struct Context: Sendable {
   /// Reads what a command line names.
   ///
   /// - Throws: `ForageError` for settings that cannot be read.
-  func references(defaultHost: String? = nil) throws -> ReferenceReader {
+  func references() throws -> ReferenceReader {
     _ = try forage.settings()
-    return ReferenceReader(forage, defaultHost: defaultHost, lastList: lastList)
+    return ReferenceReader(forage, lastList: lastList)
   }
 
   /// The last list of this terminal.

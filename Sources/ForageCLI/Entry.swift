@@ -209,7 +209,7 @@ package enum Entry {
     }
     var command = try ForageCommand.parseAsRoot(arguments)
     // A word after a group is a mistyped subcommand, also where the usual one takes words.
-    if let list = command as? ClonesCommand.List, !list.words.isEmpty,
+    if let list = command as? ClonesCommand.List, !list.clones.isEmpty,
       let mistake = ArgumentMistake.error(arguments)
     {
       throw mistake

@@ -43,6 +43,58 @@ struct FleetRunTests {
     try await body(world)
   }
 
+  /// A name means the same clones to every command; what deletes takes none that several repositories have.
+  @Test func names() async throws {
+    try await Self.withClones(["o/engine", "p/engine", "p/web-shop", "q/other"]) { world in
+      let folder = world.program.source
+      let all = ["o/engine", "p/engine"].map { world.path($0) }
+      for (name, paths) in [
+        ("engine", all), ("p/engine", [all[1]]), ("p/*", [all[1], world.path("p/web-shop")]),
+        (folder + "/github.com/p", [all[1], world.path("p/web-shop")]),
+        (folder + "/github.com/o/engine", [all[0]]),
+        ("https://github.com/o/engine.git", [all[0]]), ("git@github.com:o/engine", [all[0]]),
+        ("web", [world.path("p/web-shop")]), ("github.com/q/other", [world.path("q/other")]),
+      ] {
+        let list = try await world.run("clones", "list", name, "--format", "tsv")
+        #expect(
+          list.outLines.map { $0.split(separator: "\t").first.map(String.init) } == paths, "\(name) \(list)")
+        let run = try await world.run("clones", "run", name, "--", "pwd")
+        #expect(Set(run.outLines.filter { $0.hasPrefix("/") }) == Set(paths), "\(name) \(run)")
+        let fetch = try await world.run("clones", "fetch", name, "--format", "json")
+        let fetched = try fetch.json()["clones"]?.array.compactMap { $0["path"]?.string } ?? []
+        #expect(fetched.sorted() == paths, "\(name) \(fetch)")
+        let grep = try await world.run("grep", "--files", "-R", name)
+        let roots = Set(
+          grep.outLines.compactMap { line in paths.first { line.contains($0.dropFirst(folder.count)) } })
+        #expect(grep.status == 0 && roots == Set(paths), "\(name) \(grep)")
+      }
+      let ambiguous = try await world.run("clones", "delete", "engine", "--yes")
+      #expect(
+        ambiguous.status == 2 && ambiguous.err.contains("engine names 2 clones: \(all[0]), \(all[1])")
+          && ambiguous.err.contains("hint: write owner/name, or the path of one"), "\(ambiguous)")
+      #expect(all.allSatisfy(FileManager.default.fileExists))
+      let inspected = try await world.run("inspect", "engine")
+      #expect(inspected.status == 2 && inspected.err.contains("engine names 2 clones"), "\(inspected)")
+      let one = try await world.run("clones", "delete", "p/engine", "--yes")
+      #expect(one.status == 0 && !FileManager.default.fileExists(atPath: all[1]), "\(one)")
+      #expect(FileManager.default.fileExists(atPath: all[0]))
+      // A folder above clones is not enough, and a line of another program's output names one clone.
+      let above = folder + "/github.com/p"
+      let group = try await world.run("clones", "delete", above, "--yes")
+      #expect(group.status == 2 && group.err.contains("hint: to mean all in it that are safe"), "\(group)")
+      let lines = try await world.run("clones", "delete", "-", "--yes", stdin: ".\n\(above)\np/*\n")
+      #expect(lines.status == 4 && expectMessages(lines).count == 3, "\(lines)")
+      #expect(FileManager.default.fileExists(atPath: world.path("p/web-shop")))
+      // Several globs must all hold, as words.
+      let globs = try await world.run("clones", "delete", "p/*", "*/other", "--yes")
+      #expect(globs.status == 1, "\(globs)")
+      let safe = try await world.run("clones", "delete", above, "--yes", "--safe-to-delete")
+      #expect(
+        safe.status == 0 && !FileManager.default.fileExists(atPath: world.path("p/web-shop")), "\(safe)")
+      #expect(FileManager.default.fileExists(atPath: world.path("q/other")))
+    }
+  }
+
   /// What changed is told by branch, with the number of commits, and by tag.
   @Test func fetch() async throws {
     try await Self.withClones(["o/new", "o/same", "o/moved", "o/gone"]) { world in

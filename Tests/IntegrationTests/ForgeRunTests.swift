@@ -37,6 +37,48 @@ struct ForgeRunTests {
     }
   }
 
+  /// A forge that the settings disable is asked by no command, also where it could answer, unless it is named.
+  @Test func aDisabledForgeIsNotAsked() async throws {
+    let github = FakeGitHub(repositories: FakeRepository.sample(count: 3))
+    try await withGitHub(github) { server in
+      try await withForges { world in
+        let usual = "127.0.0.1:\(server.port)"
+        func run(_ arguments: String...) async throws -> ProcessResult {
+          try await world.program.run(
+            arguments, adding: ["FORAGE_GITHUB_URL": server.baseURL, "GITHUB_TOKEN": "t", "GH_TOKEN": "t"])
+        }
+        // A name without a host may be on each of the others.
+        for command in ["star", "unstar", "show", "open", "clone", "favorite add"] {
+          let named = command.split(separator: " ").map(String.init) + ["acme/web-shop"]
+          let result = try await world.program.run(named, adding: ["FORAGE_GITHUB_URL": server.baseURL])
+          #expect(result.status == 2, "\(command) \(result)")
+          #expect(
+            result.err.contains("acme/web-shop may be on \(world.host(0))")
+              && result.err.contains("hint: write HOST/acme/web-shop"), "\(command) \(result)")
+        }
+        for command in ["star", "unstar"] {
+          let result = try await run(command, "\(usual)/acme/web-shop")
+          #expect(result.status == 2 && result.err.contains("is disabled; nothing was changed"), "\(result)")
+        }
+        let owner = try await run("clone", "--owner", "\(usual)/acme")
+        #expect(
+          owner.status == 2 && owner.err.contains("is disabled")
+            && owner.err.contains("hint: forage providers enable github"), "\(owner)")
+        _ = try await run("clone", "--owner", "acme")
+        _ = try await run("show", "\(usual)/acme/web-shop")
+        _ = try await run("stars", "--json", "id")
+        _ = try await run("stars", "--user", "kim")
+        _ = try await run("search", "web")
+        _ = try await run("feed", "-k", "issue")
+        _ = try await run("doctor")
+        _ = try await run("auth", "status")
+        #expect(server.requests.isEmpty, "\(server.requests.map(\.target))")
+        let named = try await run("search", "-p", "github", "repo", "--json", "name")
+        #expect(named.status <= 1 && !server.requests.isEmpty, "\(named)")
+      }
+    }
+  }
+
   /// Stars of several forges are one list, and marks in others.
   @Test func stars() async throws {
     try await withForges { world in

@@ -94,12 +94,10 @@ extension AccountRepositories.Selection {
         return ForgeListProvider(repositoriesOf: isNamed ? rest : String(name), at: forge)
       }
       if rest.isEmpty {
-        return try forage.usualForge().map {
-          ForgeListProvider(repositoriesOf: String(name), at: $0)
-        }
+        return ForgeListProvider(repositoriesOf: String(name), at: try forage.usualForge())
       }
       guard let forge = forage.forgeProvider(at: host) else {
-        throw ForageError("\(host) is the host of no forge", .listProviders)
+        throw forage.noForge(at: host)
       }
       return ForgeListProvider(repositoriesOf: rest, at: forge)
     }

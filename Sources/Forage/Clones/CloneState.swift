@@ -109,23 +109,14 @@ package struct CloneState: Sendable {
   /// The folder of the catalogue in which it was found.
   var folder: String { clone.folder }
 
-  func isClone(of repository: String) -> Bool { clone.isClone(of: repository) }
-
-  /// Whether each word is a part of `owner/name` or of the path, or a glob that fits the whole of one, or a
-  /// name; case is ignored. The host is one only of a word that can name it, because `git` would be a part of
-  /// most.
+  /// Whether each word is a part of `owner/name` or of the path; case is ignored. The host is one only of a
+  /// word that can name it, because `git` would be a part of most.
   package func isNamed(by words: [String]) -> Bool {
     let host = id.flatMap { $0.split(separator: "/").first }.map { $0 + "/" } ?? ""
     let whole = [id, path].compactMap { $0?.lowercased() }
     let texts = host.isEmpty ? whole : whole.map { $0.replacing(host.lowercased(), with: "") }
     return words.allSatisfy { word in
       let word = word.lowercased()
-      if word.contains(where: { "*?[".contains($0) }) {
-        let glob = Glob(Array(word.utf8)[...])
-        return (whole + texts + whole.map { String(FileAccess.name(of: $0)) }).contains {
-          Array($0.utf8).withUnsafeBytes { glob.matches($0) }
-        }
-      }
       let namesHost =
         word.contains { ".:".contains($0) } || host.lowercased().hasPrefix(word + "/")
         || word.hasPrefix(host.lowercased())
@@ -243,14 +234,6 @@ package struct CloneState: Sendable {
 }
 
 extension CloneRecord {
-  /// Whether it is a clone of `owner/name`, `host/owner/name` or the repository at a web or clone address.
-  func isClone(of repository: String) -> Bool {
-    guard let id = entityID?.lowercased(), repository.contains("/") else { return false }
-    let address = repository.contains("://") ? RepositoryIdentity.canonical(repository) : repository
-    guard let name = address?.lowercased() else { return false }
-    return id == name || id.hasSuffix("/" + name)
-  }
-
   fileprivate var members: [(String, JSONValue?)] {
     [
       ("path", path.json), ("id", entityID?.json), ("url", remoteURL?.json), ("branch", branch?.json),

@@ -81,22 +81,21 @@ package struct RepositoryFiles: Sendable {
   ///   - repo: `owner/name` or `host/owner/name`, where no path is given.
   ///   - path: The folder of one.
   func clones(repo: String?, path: String?) throws(ForageError) -> [CloneRecord] {
-    let clones: [CloneRecord]
+    let names: CloneNames
     do throws(StoreError) {
-      clones = try forage.store.existing()?.clones() ?? []
+      names = try forage.cloneNames()
     } catch {
       throw ForageError(error.message, hint: error.hint)
     }
     if let path {
-      let real = FileAccess.realPath(path)
-      guard let real, let found = clones.first(where: { FileAccess.realPath($0.path) == real }) else {
+      guard let found = names.at(path) else {
         throw ForageError(
           "\(path) is not a clone of the catalogue",
           hint: "see the tool clones")
       }
       return [found]
     }
-    let found = clones.filter { $0.isClone(of: repo ?? "") }.sorted { $0.precedes($1) }
+    let found = names.of(repository: repo ?? "")
     // Of several clones the one that this process stands in, whose work tree a search of code reads, too.
     guard found.count > 1, let here = FileAccess.realPath(".").map({ $0 + "/" }) else { return found }
     return found.filter { here.hasPrefix($0.path + "/") } + found.filter { !here.hasPrefix($0.path + "/") }
@@ -264,8 +263,12 @@ package struct RepositoryFiles: Sendable {
   /// - Throws: `ForageError` where there is none.
   private func forge(of name: String) throws(ForageError) -> (any ForgeProvider, EntityReference) {
     let entity = EntityReference(
-      name, defaultHost: forage.bareHost, twoLevelHosts: forage.twoLevelHosts)
-    guard let entity, entity.subject == .repository, let forge = forage.forgeProvider(at: entity.host) else {
+      forage.remoteHosts.resolved(name), defaultHost: forage.bareHost, twoLevelHosts: forage.twoLevelHosts)
+    let found = entity.flatMap { forage.forgeProvider(at: $0.host) }
+    if let entity, entity.subject == .repository, found == nil, forage.hasForge(at: entity.host) {
+      throw forage.noForge(at: entity.host)
+    }
+    guard let entity, entity.subject == .repository, let forge = found else {
       throw ForageError(
         "\(name) is no clone of the catalogue, and on no forge of the settings",
         hint: "write owner/name, or add the forge to the settings")

@@ -2,7 +2,7 @@ import ForageCore
 package import ForageFoundation
 package import ForageGit
 import ForageLocal
-import ForagePlatform
+package import ForagePlatform
 import ForageStore
 
 /// A clone that may be deleted, as it was looked at.
@@ -137,7 +137,7 @@ package struct CloneDeletion: Sendable {
   /// The clones that are to be deleted.
   private let chosen: Set<String>
   /// Those of them that were named.
-  private let named: Set<String>
+  private let named: Set<ExactText>
   /// All clones of the catalogue.
   private let catalogued: [String]
   /// What asks the remotes; `nil` where the last fetch is trusted.
@@ -156,7 +156,7 @@ package struct CloneDeletion: Sendable {
   /// - Throws: `ForageError` where remotes are asked and there is no git program; `StoreError`;
   ///   `CancellationError`.
   package init(
-    _ forage: Forage, _ clones: [CloneState], named: Set<String>, isOffline: Bool = false,
+    _ forage: Forage, _ clones: [CloneState], named: Set<ExactText>, isOffline: Bool = false,
     timeLimit: Duration = timeLimit, jobs: Int = CloneUpdating.jobs
   ) async throws {
     (self.forage, self.named, self.jobs) = (forage, named, jobs)
@@ -255,7 +255,7 @@ package struct CloneDeletion: Sendable {
     look.inner = Set(look.inner).union(known).sorted()
     // Those of package managers and the like, which the catalogue leaves out, are part of the clone.
     let others = known.filter { !chosen.contains($0) }
-    if !named.contains(path), !others.isEmpty { look.risks.append(.others(others)) }
+    if !named.contains(ExactText(path)), !others.isEmpty { look.risks.append(.others(others)) }
     if let borrowers = lenders[path]?.filter({ !deletedBefore.contains($0) }), !borrowers.isEmpty {
       look.risks.append(.lends(borrowers))
     }

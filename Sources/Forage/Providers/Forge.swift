@@ -21,6 +21,9 @@ package struct Forge: Sendable {
   /// The id of its provider.
   package var id: String { info.id }
 
+  /// The hosts of its entities; none where its address cannot be used.
+  var hosts: [String] { (try? address.get().entityHosts) ?? [] }
+
   /// The variables of all its tokens; `nil` for the usual sources.
   var variables: [String?] { ownedTokens.isEmpty ? [tokenVariable] : ownedTokens.map(\.name) }
 }
@@ -120,18 +123,8 @@ extension Forage {
   /// Every forge of the settings, the built-in one first.
   package var forges: [Forge] { configuration.forges.get() }
 
-  /// The forge of the settings that has the entities of a host.
-  package func forge(at host: String) -> Forge? {
-    forges.first { (try? $0.address.get())?.entityHosts.contains(host) == true }
-  }
-
-  /// The provider of the forge that has the entities of a host: one of the settings, of the program that uses the library, or of a manifest.
-  package func forgeProvider(at host: String, _ requestOptions: RequestOptions = RequestOptions())
-    -> (any ForgeProvider)?
-  {
-    if let forge = forge(at: host) { return provider(of: forge, requestOptions) }
-    return addedForges.first { $0.info.hosts.contains(host) } ?? manifestForge(at: host, requestOptions)
-  }
+  /// The forge of the settings that has the entities of a host, enabled or not.
+  func forge(at host: String) -> Forge? { forges.first { $0.hosts.contains(host) } }
 
   /// The forges among the providers of the program that uses the library.
   var addedForges: [any ForgeProvider] { configuration.added.compactMap { $0 as? any ForgeProvider } }
@@ -150,10 +143,6 @@ extension Forage {
 
   /// The hosts on which a repository is always `owner/name`.
   package var twoLevelHosts: Set<String> { Set(forges.compactMap { try? $0.address.get().host }) }
-
-  /// The host that a name without one means: the usual one, or that of the only other forge where that is
-  /// disabled.
-  package var bareHost: String { onlyHost ?? plainHosts[0] }
 
   /// The hosts that a name without one may mean, the usual one first.
   package var plainHosts: [String] {

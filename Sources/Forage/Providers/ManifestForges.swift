@@ -1,4 +1,4 @@
-package import ForageCore
+import ForageCore
 import ForageHTTP
 import ForageManifest
 
@@ -40,12 +40,11 @@ struct BundledForge: Sendable {
 
 /// The forges that manifests describe.
 extension Forage {
-  /// The forge of a manifest that has the entities of a host, enabled or not; where its settings are wrong, one that fails with the reason.
-  func manifestForge(at host: String, _ requestOptions: RequestOptions = RequestOptions())
-    -> (any ForgeProvider)?
-  {
-    guard let settings = try? settings() else { return nil }
-    return forge(at: host, among: manifestForges(settings, requestOptions), settings)
+  /// The forges of manifests that have the entities of a host, enabled or not, in the order in which they are
+  /// meant; one whose settings are wrong fails with the reason.
+  func manifestForges(at host: String, _ requestOptions: RequestOptions) -> [any ForgeProvider] {
+    guard let settings = try? settings() else { return [] }
+    return forges(at: host, among: manifestForges(settings, requestOptions), settings)
   }
 
   /// The forge of a host besides those of the settings, for the addresses of its pages.
@@ -54,7 +53,7 @@ extension Forage {
     let known = configuration.forgesWithPages.withLock { $0 }
     let forges = known ?? addedForges + manifestForges(settings)
     if known == nil { configuration.forgesWithPages.withLock { $0 = forges } }
-    return forge(at: host, among: forges, settings)
+    return self.forges(at: host, among: forges, settings).first
   }
 
   /// The forges of all manifests, enabled or not.
@@ -66,13 +65,13 @@ extension Forage {
     return externalProviders(settings, all).compactMap { $0 as? any ForgeProvider }
   }
 
-  private func forge(at host: String, among forges: [any ForgeProvider], _ settings: Settings)
-    -> (any ForgeProvider)?
-  {
+  private func forges(
+    at host: String, among forges: [any ForgeProvider], _ settings: Settings
+  ) -> [any ForgeProvider] {
     let found = forges.filter { $0.info.hosts.contains(host) }
     // One that the user has set up comes before one of the installation, and one with a secret before any other.
     let own = found.filter { settings.providers[$0.info.id] != nil }
-    return own.first { !settings.entry(of: $0.info.id).secrets.isEmpty } ?? own.first ?? found.first
+    return own.filter { !settings.entry(of: $0.info.id).secrets.isEmpty } + own + found
   }
 
   /// The forges of manifests that are enabled, in the order of providers.
@@ -161,88 +160,6 @@ extension Forage {
     return result
   }
 
-  /// The provider of a forge, enabled or not.
-  ///
-  /// - Throws: `ForageError` for the id of a provider that is no forge.
-  func forgeProvider(called id: String, _ requestOptions: RequestOptions = RequestOptions()) throws
-    -> any ForgeProvider
-  {
-    if let forge = forges.first(where: { $0.id == id }) { return provider(of: forge, requestOptions) }
-    let settings = try settings()
-    var named = requestOptions
-    named.named = [id]
-    let found = externalProviders(settings, named).first { $0.info.id == id }
-    if let forge = found as? any ForgeProvider { return forge }
-    let ids = forges.map(\.id) + enabledManifestForges(settings, requestOptions).map(\.id)
-    throw ForageError(
-      "no forge is called \"\(id)\"",
-      hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
-  }
-
-  /// The forges that a name without one may mean in place of the usual one; empty where that is enabled.
-  private func forgesOfPlainNames(_ requestOptions: RequestOptions = RequestOptions()) throws
-    -> [ManifestForgeUse]
-  {
-    let settings = try settings()
-    guard let main = forges.first, settings.providers[main.id]?.isEnabled == false else { return [] }
-    return enabledManifestForges(settings, requestOptions)
-  }
-
-  /// The host of the only forge where the usual one is disabled; `nil` where that is enabled, or not one other is.
-  var onlyHost: String? {
-    guard let settings = try? settings(), let main = forges.first,
-      settings.providers[main.id]?.isEnabled == false
-    else { return nil }
-    let others = forges.dropFirst().filter { isEnabled($0.id, settings) }
-    let hosts = Set(
-      ((try? forgesOfPlainNames().map(\.host)) ?? [])
-        + others.compactMap { try? $0.address.get().entityHosts.first })
-    return hosts.count == 1 ? hosts.first : nil
-  }
-
-  /// The forge of an account that is named without one: the usual one, or the only other one where that is disabled.
-  ///
-  /// - Throws: `ForageError` where several may be meant.
-  package func usualForge(_ requestOptions: RequestOptions = RequestOptions()) throws -> (any ForgeProvider)?
-  {
-    let others = try forgesOfPlainNames(requestOptions)
-    guard let first = others.first else { return forges.first.map { provider(of: $0, requestOptions) } }
-    let ids = Set(others.map(\.id))
-    guard ids.count == 1 else {
-      throw ForageError(
-        "\(forges[0].id) is disabled, and which forge is meant is not known",
-        hint: "add -p \(HumanFormat.alternatives(ids.sorted()))")
-    }
-    return first.provider
-  }
-
-  /// The forges whose stars are known to be somebody's: those with a token.
-  ///
-  /// - Parameter id: The id of the only one that is meant; `nil` for all.
-  /// - Throws: `ForageError` for the id of a provider without stars.
-  package func starredForges(_ id: String?, _ settings: Settings, _ requestOptions: RequestOptions)
-    async throws
-    -> [any ForgeProvider]
-  {
-    if let id { return [try forgeProvider(called: id, requestOptions)] }
-    let manifests = enabledManifestForges(settings, requestOptions)
-    var known: Set<String> = []
-    var others: [any ForgeProvider] = []
-    for forge in manifests where forge.provider.listsStars && !known.contains(forge.id) {
-      // Of several accounts none may be for what has no owner.
-      if forge.token == nil, try await !forge.provider.hasSecret() { continue }
-      known.insert(forge.id)
-      others.append(forge.provider)
-    }
-    guard let main = forges.first else { return others }
-    if !others.isEmpty, settings.providers[main.id]?.isEnabled == false { return others }
-    if !others.isEmpty, let address = try? main.address.get(),
-      await credentials.token(at: address, variable: main.tokenVariable) == nil
-    {
-      return others
-    }
-    return [provider(of: main, requestOptions)] + others
-  }
 }
 
 extension ManifestForgeUse {

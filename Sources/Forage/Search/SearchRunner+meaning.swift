@@ -35,17 +35,15 @@ extension SearchRunner {
   private func canName(_ path: String) -> Bool {
     guard options.seesOnlyCatalogue else { return true }
     let root = FileAccess.realPath(path).flatMap(CloneProbe.root)
-    return ((try? forage.store.existing()?.clones()) ?? []).contains { $0.path == root }
+    return root.flatMap { try? forage.cloneNames().at($0) } != nil
   }
 
   /// The repositories of the clones in the catalogue with a name, as `repo:` takes them, each once.
   ///
   /// - Returns: Nothing for a text that is no name without an owner.
   package func clones(named name: String) -> [String] {
-    guard !name.isEmpty, !name.contains("/") else { return [] }
     var found: [String] = []
-    let clones = ((try? forage.store.existing()?.clones()) ?? []).byName[name.lowercased()] ?? []
-    for clone in clones {
+    for clone in (try? forage.cloneNames())?.named(name) ?? [] {
       let repository = clone.entityName.map(spelled) ?? clone.path
       if !found.contains(where: { $0.lowercased() == repository.lowercased() }) { found.append(repository) }
     }
@@ -106,12 +104,11 @@ extension SearchRunner {
 
   /// Whether a name is that of a clone in the catalogue, or of the one that one stands in.
   private func isClone(_ name: String) -> Bool {
-    func isSame(_ other: String?) -> Bool { other?.lowercased() == name.lowercased() }
-    let known = (try? forage.store.existing()?.clones()) ?? []
-    return known.contains { clone in
-      isSame(clone.path) || isSame(clone.entityID) || isSame(clone.owner.map { $0 + "/" + clone.name })
-        || clone.entityID == nil && isSame(clone.name)
-    } || isSame(try? clone(at: "."))
+    guard let names = try? forage.cloneNames() else { return false }
+    if (try? clone(at: "."))?.lowercased() == name.lowercased() || names.at(name) != nil { return true }
+    // Without an owner it names a clone without one.
+    return name.contains("/")
+      ? !names.of(repository: name).isEmpty : names.named(name).contains { $0.entityID == nil }
   }
 }
 

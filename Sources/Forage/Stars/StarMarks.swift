@@ -15,7 +15,7 @@ package struct StarMarks: Sendable {
   /// Finds the tokens of this run, for a command that sends no request; asks programs only where stars are known.
   package func findAccounts() async {
     guard stars.isThere else { return }
-    for forge in forage.forges {
+    for forge in forage.forges where !forage.isDisabled(forge.id) {
       guard let address = try? forge.address.get(), stars.hasAccounts(namedFrom: address.host + ".") else {
         continue
       }

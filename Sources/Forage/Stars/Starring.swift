@@ -4,24 +4,15 @@ import ForageHTTP
 /// Adds and removes stars on the forges of the settings.
 package struct Starring: Sendable {
   private let forage: Forage
-  private let forges: [(provider: any ForgeProvider, hosts: [String])]
 
-  /// The hosts on which something can be starred, that of plain names first.
-  package var hosts: [String] { forges.flatMap(\.hosts) }
-
-  /// Finds the forges; nothing is sent.
+  /// Nothing is sent.
   ///
   /// - Throws: `SearchError` with code `configuration` for a wrong proxy, and for a wrong address of the forge of plain names; that of another matters only to who asks it.
   package init(_ forage: Forage) throws {
     self.forage = forage
-    let known = forage.forges
-    forges =
-      try known.compactMap { forge in
-        let isFirst = forge.id == known.first?.id
-        let address = isFirst ? try forge.address.get() : try? forge.address.get()
-        guard let address else { return nil }
-        return (try forge.make(forage, RequestOptions()), address.entityHosts)
-      } + forage.addedForges.map { ($0, $0.info.hosts) }
+    if let usual = forage.forges.first, !forage.isDisabled(usual.id) {
+      _ = try usual.make(forage, RequestOptions())
+    }
   }
 
   /// The repository that a reference names.
@@ -30,19 +21,22 @@ package struct Starring: Sendable {
   package func repository(_ reference: ResolvedReference, _ change: StarChange) throws -> EntityReference {
     let entity = try reference.repository(change.done)
     guard canStar(on: entity.host) else {
-      throw ForageError(
-        "nothing can be starred on \(entity.host)",
-        hint: "stars can be given on \(hosts.joined(separator: ", ")); nothing was changed")
+      var error = forage.noForge(at: entity.host)
+      let hosts = forage.forges.filter { !forage.isDisabled($0.id) }.flatMap(\.hosts)
+      if error.remedy != nil, !hosts.isEmpty {
+        error = ForageError(
+          "nothing can be starred on \(entity.host)",
+          hint: "stars can be given on \(hosts.joined(separator: ", ")); nothing was changed")
+      } else {
+        error.message += "; nothing was changed"
+      }
+      throw error
     }
     return entity
   }
 
   /// Whether a host is that of a forge.
-  package func canStar(on host: String) -> Bool { provider(at: host) != nil }
-
-  private func provider(at host: String) -> (any ForgeProvider)? {
-    forges.first { $0.hosts.contains(host) }?.provider ?? forage.manifestForge(at: host)
-  }
+  package func canStar(on host: String) -> Bool { forage.forgeProvider(at: host) != nil }
 
   /// Changes the star of a repository, and remembers it.
   ///
@@ -64,9 +58,7 @@ package struct Starring: Sendable {
   }
 
   private func forge(of entity: EntityReference) throws -> any ForgeProvider {
-    guard let forge = provider(at: entity.host) else {
-      throw ForageError("nothing can be starred on \(entity.host)", hint: "name a repository of a forge")
-    }
+    guard let forge = forage.forgeProvider(at: entity.host) else { throw forage.noForge(at: entity.host) }
     return forge
   }
 

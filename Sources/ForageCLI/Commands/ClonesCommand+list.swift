@@ -10,8 +10,9 @@ extension ClonesCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the clones in the catalogue.",
       discussion: """
-        Words are parts of owner/name or of the path. Words and conditions combine by AND; conditions other than --language inspect each \
-        clone. Untracked files count as changes; commits of the upstream are those of the last fetch. \
+        \(ClonesCommand.choice) Here a name is a word, too.
+
+        Conditions other than --language inspect each clone. Untracked files count as changes; commits of the upstream are those of the last fetch. \
         SIZE is that of the files of HEAD.
 
         --safe-to-delete lists clones of which every place that can hold work was read and is empty: changed and untracked files, \
@@ -30,9 +31,8 @@ extension ClonesCommand {
         """, aliases: ["ls"])
 
     @Argument(
-      help: ArgumentHelp("Words in the name, the owner or the path.", valueName: "word"),
-      completion: Completion.clone)
-    var words: [String] = []
+      help: .chosenClones, completion: Completion.clone)
+    var clones: [String] = []
 
     @Flag(help: "Show upstream, uncommitted changes and stashes of each clone.")
     var status = false
@@ -78,11 +78,13 @@ extension ClonesCommand {
       let format = try reporting.format(context.output)
       let filter = try conditions.filter(now: context.output.now)
       let sorting = try sorting
-      let all = try await CloneState.catalogued(context.forage)
-      let clones = sorting(all.filter { $0.isNamed(by: words) && conditions.allows($0.language) })
+      let chosen = try await ClonesCommand.named(
+        self.clones, conditions, nil, context, prefersWords: true)
+      let clones = sorting(chosen.clones)
       let isNumbered = try context.output.isTerminal && (number ?? context.forage.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
-        return try await writeStatus(clones, filter, format, isNumbered, context)
+        let status = try await writeStatus(clones, filter, format, isNumbered, context)
+        return status == .success && !chosen.failures.isEmpty ? .partial : status
       }
       try context.output.list(clones, named: "clones", as: format, document: \.document, fields: \.fields) {
         try Self.write(clones, CloneRow.catalogue, format, isNumbered, context)
@@ -94,19 +96,10 @@ extension ClonesCommand {
       Self.warnOfPending(context)
       let hosts = context.forage.remoteHosts
       LastListStore(context).keep(clones.map { $0.result(hosts) })
-      guard clones.isEmpty else { return .success }
-      if all.isEmpty {
-        context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
-      } else {
-        let asked = words.map(\.shellQuoted) + conditions.language.map { "--language \($0)" }
-        let language = words.first { word in
-          all.contains { $0.language.map(LanguageName.normalised) == LanguageName.normalised(word) }
-        }
-        context.output.problem(
-          "no clone matches \(asked.joined(separator: " "))",
-          hint: language.map { "did you mean --language \($0.shellQuoted)?" }
-            ?? "list all with: forage clones list")
-      }
+      guard clones.isEmpty else { return chosen.failures.isEmpty ? .success : .partial }
+      guard chosen.failures.isEmpty else { return .noAnswer }
+      let error = ClonesCommand.noMatch(self.clones, conditions, of: chosen)
+      context.output.problem(error.message, hint: error.advice)
       return .nothingFound
     }
 

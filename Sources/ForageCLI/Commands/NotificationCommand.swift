@@ -93,7 +93,8 @@ extension NotificationCommand {
       var done = 0
       for (index, change) in changes.enumerated() {
         guard let forge = context.forage.forgeProvider(at: change.host) else {
-          context.output.problem("\(change.host) is the host of no forge", hint: "add it to the settings")
+          let error = context.forage.noForge(at: change.host)
+          context.output.problem(error.message, hint: error.advice)
           continue
         }
         if index > 0, forge.pauseBetweenChanges > .zero {

@@ -113,7 +113,7 @@ struct StarWriting: ParsableArguments {
   private func named(_ starring: Starring, _ change: StarChange, _ context: Context) async throws
     -> [(entity: EntityReference, name: String)]
   {
-    let reader = try context.references(defaultHost: starring.hosts.first)
+    let reader = try context.references()
     return try await reader.references(references).map { reference in
       let entity = try starring.repository(reference, change)
       return (entity, reference.name)

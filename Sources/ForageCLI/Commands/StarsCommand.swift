@@ -44,7 +44,7 @@ struct StarsCommand: ListCommand {
     // A name of an account is one of one forge.
     let forges =
       user != nil && provider == nil
-      ? try [context.forage.usualForge(requestOptions)].compactMap(\.self)
+      ? [try context.forage.usualForge(requestOptions)]
       : try await context.forage.starredForges(provider, context.forage.settings(), requestOptions)
     let lists: [any SearchProvider] = forges.map { forge in
       if let user { ForgeListProvider(starsOf: user, at: forge) } else { forge }

@@ -134,8 +134,8 @@ enum RecordTools {
     let repo = try arguments.repository() ?? ""
     let isOn = arguments.flag("on")
     let starring = try Starring(forage)
-    let entity = try await ReferenceReader(forage, defaultHost: starring.hosts.first).reference(repo)
-      .repository(isOn ? "starred" : "unstarred")
+    let named = try await ReferenceReader(forage).reference(repo)
+    let entity = try starring.repository(named, isOn ? .add : .remove)
     let forge = forage.forgeProvider(at: entity.host)?.info.id ?? entity.host
     var outcome = ProviderOutcome(id: forge, name: forge, kind: .repo, state: .ok)
     do {

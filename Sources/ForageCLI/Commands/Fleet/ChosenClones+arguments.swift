@@ -1,6 +1,7 @@
 import ArgumentParser
 import Forage
 import ForageCore
+import ForageInspector
 import ForagePlatform
 
 extension ArgumentHelp {
@@ -13,7 +14,8 @@ extension ArgumentHelp {
 extension ClonesCommand {
   /// What the manual says of it.
   static let choice = """
-    CLONE is owner/name, a path, a number of the last list (3 5-7), or a word as of clones list; - reads names from standard input, one a \
+    CLONE is owner/name, a name alone, a path (of a folder above clones, all of them), a glob such as owner/*, or a number of the \
+    last list (3 5-7); what is none of these is a word, a part of owner/name or of the path. - reads names from standard input, one a \
     line or as a list printed them. Names add up; words and conditions must all hold. Without any, all clones are meant.
     """
 
@@ -32,19 +34,43 @@ extension ClonesCommand {
   static func choose(
     _ texts: [String], _ conditions: CloneConditions, _ context: Context, takesFoldersWithin: Bool = true
   ) async throws -> ChosenClones {
+    let chosen = try await named(
+      texts, conditions, try conditions.filter(now: context.output.now), context,
+      takesFoldersWithin: takesFoldersWithin)
+    guard chosen.clones.isEmpty, chosen.failures.isEmpty else { return chosen }
+    throw noMatch(texts, conditions, of: chosen)
+  }
+
+  /// The clones that texts and what the catalogue has of the conditions choose, and of these the ones that a
+  /// filter lets through; names that are none are reported.
+  static func named(
+    _ texts: [String], _ conditions: CloneConditions, _ filter: CloneFilter?, _ context: Context,
+    prefersWords: Bool = false, takesFoldersWithin: Bool = true
+  ) async throws -> ChosenClones {
     let chosen = try await ChosenClones(
       texts.filter { $0 != "-" }, names: texts.contains("-") ? try names(context) : nil,
-      allows: { conditions.allows($0.language) }, try conditions.filter(now: context.output.now),
-      context.forage, lastList: context.lastList, takesFoldersWithin: takesFoldersWithin)
+      allows: { conditions.allows($0.language) }, filter, context.forage, lastList: context.lastList,
+      prefersWords: prefersWords, takesFoldersWithin: takesFoldersWithin)
     for failure in chosen.failures { context.output.problem(failure.message, hint: failure.advice) }
-    guard chosen.clones.isEmpty, chosen.failures.isEmpty else { return chosen }
-    if chosen.known == 0 {
-      throw ForageError(
+    return chosen
+  }
+
+  /// The error where no clone was chosen.
+  static func noMatch(
+    _ texts: [String], _ conditions: CloneConditions, of chosen: ChosenClones
+  ) -> ForageError {
+    if chosen.all.isEmpty {
+      return ForageError(
         "no clones are known", hint: "add a folder with: forage clones add DIR", code: .nothingFound)
     }
     let asked = texts.map(\.shellQuoted) + conditions.names + conditions.language.map { "--language \($0)" }
-    throw ForageError(
-      "no clone matches \(asked.joined(separator: " "))", hint: "list all with: forage clones list",
+    let language = texts.first { word in
+      chosen.all.contains { $0.language.map(LanguageName.normalised) == LanguageName.normalised(word) }
+    }
+    return ForageError(
+      "no clone matches \(asked.joined(separator: " "))",
+      hint: language.map { "did you mean --language \($0.shellQuoted)?" }
+        ?? "list all with: forage clones list",
       code: .nothingFound)
   }
 

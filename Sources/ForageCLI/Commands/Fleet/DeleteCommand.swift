@@ -68,6 +68,11 @@ extension ClonesCommand {
         return ClonesCommand.status(done: results.count - failed, failed: failed)
       }
       let chosen = try await ClonesCommand.choose(names, conditions, context, takesFoldersWithin: false)
+      if yes, conditions.isEmpty, let folder = chosen.folders.first {
+        throw ForageError(
+          "--yes needs the names of clones or a condition, and \(folder) is a folder above clones",
+          hint: "to mean all in it that are safe: --yes --safe-to-delete \(folder.shellQuoted)")
+      }
       let deletion = try await CloneDeletion(
         context.forage, chosen.clones, named: chosen.named, isOffline: offline, timeLimit: timeLimit,
         jobs: jobs)
@@ -84,7 +89,7 @@ extension ClonesCommand {
           agreed.insert(found.clone.path)
           deletable.append(found)
         } else {
-          let isNamed = chosen.named.contains(found.clone.path)
+          let isNamed = chosen.named.contains(ExactText(found.clone.path))
           results.append(result(of: found, isNamed: isNamed, canAsk: context.input.isTerminal))
         }
         try Task.checkCancellation()
@@ -98,7 +103,7 @@ extension ClonesCommand {
       defer { context.process.interruption.removesFiles = false }
       try await deletion.delete(deletable, agreed: agreed) { result in
         var result = result
-        if result.status == .left, chosen.named.contains(result.path) { result.status = .failed }
+        if result.status == .left, chosen.named.contains(ExactText(result.path)) { result.status = .failed }
         results.append(result)
       }
       try write(results, format, context)

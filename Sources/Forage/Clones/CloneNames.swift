@@ -1,0 +1,225 @@
+import ForageCore
+import ForageGit
+import ForageInspector
+import ForageLocal
+import ForagePlatform
+package import ForageStore
+
+/// Which clones of the catalogue a text means: the one answer for every command.
+///
+/// A text means, in this order:
+/// 1. The clones of results of the last list: `3`, `5-7`.
+/// 2. A path that is written as one (`/…`, `./…`, `~/…`, `.`): the clone that it is or is in, and of a folder
+///    above clones all of them.
+/// 3. A glob that fits the whole of a name, id or path: `*/one`, `owner/*`.
+/// 4. The repository at a web or clone address, and `host/owner/name`.
+/// 5. `owner/name` on the host that names without one mean; where no clone is of that one, on any other host.
+/// 6. A single name: the clone of this name in the current folder, then those of repositories with this name,
+///    then those in folders with this name.
+/// 7. Any other path with a slash that exists, as in 2.
+///
+/// Case is ignored. Clones are in the order of preference: one that stands for its repository comes first
+/// (``CloneRecord/precedes(_:)``).
+package struct CloneNames: Sendable {
+  /// What the disk tells of a path.
+  struct Disk: Sendable {
+    /// The path without links; `nil` where there is nothing.
+    var realPath: @Sendable (String) -> String?
+    /// The root of the clone that a path is in.
+    var root: @Sendable (String) -> String?
+
+    static let live = Disk(realPath: { FileAccess.realPath($0) }, root: { CloneProbe.root(above: $0) })
+  }
+
+  package enum Group: Sendable {
+    /// A folder above them.
+    case folder
+    /// It is a condition on names, and several of them must all hold, as for words.
+    case glob
+  }
+
+  /// The clones that a text means.
+  package struct Meaning: Sendable {
+    package var clones: [CloneRecord]
+    /// What means several of them; `nil` where they were named one by one.
+    package var group: Group?
+    /// Whether they have a name that clones of other repositories can have, too.
+    package var isByName = false
+  }
+
+  /// The catalogue, the best clones first.
+  let clones: [CloneRecord]
+  /// The host of `owner/name`.
+  private let bareHost: String
+  private let twoLevelHosts: Set<String>
+  /// What reads addresses.
+  private let hosts: RemoteHosts
+  private let home: String?
+  private let disk: Disk
+
+  init(
+    _ clones: [CloneRecord], bareHost: String = BuiltInProvider.usualHost, twoLevelHosts: Set<String> = [],
+    hosts: RemoteHosts = RemoteHosts(), home: String? = nil, disk: Disk = .live
+  ) {
+    self.clones = clones.sorted { $0.precedes($1) }
+    (self.bareHost, self.twoLevelHosts, self.hosts) = (bareHost, twoLevelHosts, hosts)
+    (self.home, self.disk) = (home, disk)
+  }
+
+  /// The clones that a text means.
+  ///
+  /// - Parameters:
+  ///   - list: The last list, for numbers; `nil` where there is none.
+  ///   - takesFoldersWithin: Whether a folder within a clone stands for it.
+  /// - Returns: `nil` where it names nothing, so that it can be a part of a name.
+  /// - Throws: ``ForageError`` for a number that no clone has, and for a path or an address of none.
+  package func meaning(
+    of text: String, in list: @autoclosure () -> LastList?, takesFoldersWithin: Bool = true
+  ) throws(ForageError) -> Meaning? {
+    let numbers: ListNumbers?
+    do { numbers = try ListNumbers(text) } catch {
+      throw ForageError(describing: error) ?? Self.unknown(text)
+    }
+    if let numbers { return Meaning(clones: try clones(numbers, list())) }
+    if let path = ReferencePath.written(text, home: home) {
+      guard let found = at(path, takesFoldersWithin) else { throw noClone(text, at: path) }
+      return found
+    }
+    if text.contains(where: { "*?[".contains($0) }), case let found = fitting(text), !found.isEmpty {
+      return Meaning(clones: found, group: .glob)
+    }
+    var found = text.contains("/") ? of(repository: text) : []
+    if !text.contains("/") {
+      found = disk.realPath(text) == nil ? [] : at(text).map { [$0] } ?? []
+      if found.isEmpty { found = named(text) }
+    }
+    if !found.isEmpty { return Meaning(clones: found, isByName: true) }
+    if text.contains("://") { throw Self.unknown(text) }
+    // A folder in a clone can have any name.
+    return text.contains("/") ? at(text, takesFoldersWithin) : nil
+  }
+
+  /// The clones of a repository.
+  ///
+  /// - Parameter text: `owner/name`, `host/owner/name`, a web or clone address, or the id of a result in it.
+  package func of(repository text: String) -> [CloneRecord] {
+    guard text.contains("/") || text.contains(":") else { return [] }
+    let address = hosts.resolved(text)
+    let entity = EntityReference(address, defaultHost: bareHost, twoLevelHosts: twoLevelHosts)
+    let ids = [entity?.repositoryID, RepositoryIdentity.canonical(address)].compactMap(\.self)
+    // Where an owner or a name differs from another in its case alone, the case counts.
+    let exact = clones.filter { clone in clone.entityID.map(ids.contains) ?? false }
+    let found =
+      exact.isEmpty
+      ? clones.filter { clone in
+        clone.entityID.map { id in ids.contains { $0.lowercased() == id.lowercased() } } ?? false
+      }
+      : exact
+    guard found.isEmpty, !text.contains("://") else { return found }
+    // Another host, a folder of it, or a folder on this disk stands before the name.
+    let name = "/" + text.lowercased()
+    return clones.filter { ("/" + ($0.entityID ?? $0.path)).lowercased().hasSuffix(name) }
+  }
+
+  /// The clones with a name without the owner: those of repositories with it, or else those in folders with it.
+  package func named(_ name: String) -> [CloneRecord] {
+    guard !name.isEmpty, !name.contains("/") else { return [] }
+    let name = name.lowercased()
+    let found = clones.filter { $0.name.lowercased() == name }
+    return found.isEmpty ? clones.filter { FileAccess.name(of: $0.path).lowercased() == name } : found
+  }
+
+  /// The clone at a path; `nil` for a folder within one, and for one that the catalogue does not have.
+  package func at(_ path: String) -> CloneRecord? {
+    let real = disk.realPath(path) ?? path
+    return clones.first { $0.path.utf8.elementsEqual(real.utf8) }
+  }
+
+  /// The one of some clones that a name means.
+  ///
+  /// - Returns: The one that stands for the repository of all; `nil` for none.
+  /// - Throws: ``ForageError`` where they are of several repositories.
+  package static func one(of clones: [CloneRecord], named name: String) throws(ForageError) -> CloneRecord? {
+    guard let first = clones.first else { return nil }
+    guard clones.contains(where: { $0.entityID == nil || $0.entityID != first.entityID }), clones.count > 1
+    else { return first }
+    throw ForageError(
+      "\(name) names \(clones.count) clones: " + clones.map(\.path).joined(separator: ", "),
+      hint: "write owner/name, or the path of one")
+  }
+
+  // MARK: The rules
+
+  private func clones(_ numbers: ListNumbers, _ list: LastList?) throws(ForageError) -> [CloneRecord] {
+    guard let list, numbers.range.upperBound <= list.last else {
+      throw ForageError(
+        "the last list of this terminal has no \(numbers.text)", hint: "list the clones: forage clones list")
+    }
+    var found: [CloneRecord] = []
+    for number in numbers.range {
+      let item = list[number]
+      // Of a commit or a file it is the clone of its repository.
+      let place = item[.clone]?.text ?? item[.path]?.text.flatMap { $0.hasPrefix("/") ? $0 : nil }
+      let names = [item.id, item[.repository]?.text]
+      let meant = clones.filter { clone in
+        place.map { ExactText($0) == ExactText(clone.path) } ?? names.contains(clone.entityID ?? clone.path)
+      }
+      guard !meant.isEmpty else {
+        throw ForageError("\(number), \(item.title), is not cloned", hint: "clone it: forage clone \(number)")
+      }
+      found += meant
+    }
+    return found
+  }
+
+  /// The clone that a path is or is in, or those below it; `nil` for none.
+  private func at(_ path: String, _ takesFoldersWithin: Bool) -> Meaning? {
+    guard let real = disk.realPath(path) else { return nil }
+    if let clone = at(real) { return Meaning(clones: [clone]) }
+    // A clone that the catalogue does not have does not stand for those in it.
+    if let root = disk.root(real) {
+      return takesFoldersWithin && root != real ? at(root).map { Meaning(clones: [$0]) } : nil
+    }
+    let below = clones.filter { FileAccess.isInside($0.path, real) }
+    return below.isEmpty ? nil : Meaning(clones: below, group: .folder)
+  }
+
+  private func fitting(_ text: String) -> [CloneRecord] {
+    let glob = Glob(Array(text.lowercased().utf8)[...])
+    return clones.filter { clone in
+      var names = [clone.path, String(FileAccess.name(of: clone.path))]
+      if let id = clone.entityID {
+        names += [id, String(id.drop { $0 != "/" }.dropFirst()), String(FileAccess.name(of: id))]
+      }
+      return names.map { $0.lowercased() }.contains { name in
+        Array(name.utf8).withUnsafeBytes { glob.matches($0) }
+      }
+    }
+  }
+
+  private func noClone(_ text: String, at path: String) -> ForageError {
+    let real = disk.realPath(path)
+    let outer = real.flatMap { real in disk.root(real).flatMap { $0 == real ? nil : $0 } }
+    return ForageError(
+      "\(text) is no clone of the catalogue",
+      hint: real == nil
+        ? "check the path"
+        : outer.map { "it lies in the clone \($0.shellQuoted)" }
+          ?? "add it with: forage clones add \(text.shellQuoted)")
+  }
+
+  static func unknown(_ name: String) -> ForageError {
+    ForageError("\(name) is no clone of the catalogue", hint: "see: forage clones list")
+  }
+}
+
+extension Forage {
+  /// The names of the clones that the catalogue has now.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  package func cloneNames() throws(StoreError) -> CloneNames {
+    CloneNames(
+      try store.existing()?.clones() ?? [], bareHost: bareHost, twoLevelHosts: twoLevelHosts,
+      hosts: remoteHosts, home: paths.home)
+  }
+}

@@ -1,0 +1,139 @@
+import ForageCore
+import ForageGit
+import ForageInspector
+import ForageLocal
+import ForageStore
+
+/// Names of what is on forges.
+extension ReferenceReader {
+  func onForge(_ text: String) async throws -> ResolvedReference? {
+    guard let entity = try entityOfForges(text) else { return nil }
+    let parts = text[...].slashSeparated()
+    // A place in a file is no repository with a colon in its name.
+    if (entity.owner + entity.name).contains(":"), !isKnown(entity.repositoryID ?? entity.id) {
+      throw try namesNothing(text)
+    }
+    let exists = ReferencePath.exists(text)
+    // Three names and no host: the first is taken for one only where an entity with this id is known.
+    if parts.count < 3 || canBeHost(parts[0]) || isKnown(entity.repositoryID ?? entity.id) {
+      if exists, parts.count == 2 { await noteFolder(text, entity) }
+      return ResolvedReference(text: text, entity: entity)
+    }
+    if !exists, let host = try hostOfGroups(text), let entity = self.entity("\(host)/\(text)") {
+      return ResolvedReference(text: text, entity: entity)
+    }
+    try checkStore()
+    throw ForageError(
+      "there is no folder \(text) here, and \(parts[0]) is not the name of a host",
+      hint: "write owner/name, host/owner/name, or a path that exists")
+  }
+
+  /// The entity that a text names; an address for ssh may have a name of ssh's configuration in it.
+  func entity(_ text: String) -> EntityReference? {
+    EntityReference(
+      forage.remoteHosts.resolved(text), defaultHost: defaultHost, twoLevelHosts: twoLevelHosts)
+  }
+
+  /// The entity that a text names. Where a name without a host may mean several forges, it is the one that is known.
+  ///
+  /// - Throws: `ForageError` where none or several of these are.
+  private func entityOfForges(_ text: String) throws -> EntityReference? {
+    guard let entity = entity(text), givenHost == nil, entity.host == defaultHost,
+      let hosts = forage.hostsOfBareNames, hosts.count > 1, !namesHost(text)
+    else { return entity(text) }
+    let candidates = (hosts + [defaultHost]).compactMap { host in
+      EntityReference(text, defaultHost: host, twoLevelHosts: twoLevelHosts)
+    }
+    let known = candidates.filter { isKnown($0.repositoryID ?? $0.id) }
+    guard known.count != 1 else { return known[0] }
+    throw ForageError(
+      "\(text) may be on \(HumanFormat.alternatives(known.isEmpty ? hosts : known.map(\.host)))",
+      hint: "write HOST/\(text)")
+  }
+
+  /// Whether the host of an entity is written.
+  private func namesHost(_ text: String) -> Bool {
+    let other = "host.invalid"
+    return EntityReference(
+      forage.remoteHosts.resolved(text), defaultHost: other, twoLevelHosts: twoLevelHosts)?.host != other
+  }
+
+  /// The host of a name with groups in it and without one: that of the command, or that of the only other forge.
+  ///
+  /// - Throws: `ForageError` where several forges may be meant.
+  private func hostOfGroups(_ text: String) throws -> String? {
+    if let givenHost, !RepositoryIdentity.isTwoLevel(givenHost), !twoLevelHosts.contains(givenHost) {
+      return givenHost
+    }
+    // What a command opens may be a file that is not there.
+    guard files != .every || text.contains(where: { "#!@".contains($0) }) else { return nil }
+    let hosts = forage.enabledManifestForges(try forage.settings()).map(\.host).filter {
+      !RepositoryIdentity.isTwoLevel($0)
+    }
+    guard Set(hosts).count > 1 else { return hosts.first }
+    throw ForageError(
+      "\(text) may be on \(HumanFormat.alternatives(Array(Set(hosts)).sorted()))", hint: "write HOST/\(text)")
+  }
+
+  /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where no clone of a forge has it.
+  func commitOfClone(_ text: String) async throws -> ResolvedReference? {
+    guard [40, 64].contains(text.utf8.count), let id = ObjectID(hex: text.lowercased()) else { return nil }
+    let here = FileAccess.realPath(".").flatMap(CloneProbe.root)
+    let clones = ((try? forage.store.existing()?.clones()) ?? []).filter { $0.entityID != nil }
+    let ordered = clones.filter { $0.path == here } + clones.filter { $0.path != here }
+    let found = try await BlockingGit.run { _ throws(GitError) in
+      ordered.first { clone in
+        let repository = try? GitRepository.open(clone.path, loadsReferences: false)
+        return (try? repository?.header(of: id))?.kind == .commit
+      }
+    }
+    return found?.entityID.flatMap { entity("\($0)@\(text)") }.map {
+      ResolvedReference(text: text, entity: $0)
+    }
+  }
+
+  /// Whether a text is `#12` or `!12`.
+  private static func isIssue(_ text: String) -> Bool {
+    guard text.hasPrefix("#") || text.hasPrefix("!"),
+      text.dropFirst().utf8.allSatisfy({ (48...57).contains($0) })
+    else { return false }
+    return Int(text.dropFirst()).map { $0 > 0 } ?? false
+  }
+
+  /// An issue of the repository whose clone one stands in.
+  func issueOfClone(_ text: String) async throws -> ResolvedReference? {
+    guard Self.isIssue(text) else { return nil }
+    let hint = "write owner/name\(text)"
+    guard ReferencePath.isInClone(".") else {
+      throw ForageError("\(text) names an issue inside a clone only", hint: hint)
+    }
+    let clone = try await clone(text, at: ".")
+    let name = clone.title + text
+    guard let host = clone.entity?.host,
+      let issue = EntityReference("\(host)/\(name)", defaultHost: host, twoLevelHosts: twoLevelHosts)
+    else { throw ForageError("this clone has no remote on a forge, so \(text) names nothing", hint: hint) }
+    return ResolvedReference(text: name, entity: issue)
+  }
+
+  /// Says how to name the clone at a path that reads as `owner/name`, unless it is a clone of that repository.
+  private func noteFolder(_ text: String, _ entity: EntityReference) async {
+    guard ReferencePath.isInClone(text), let found = try? await clone(text, at: text), found.id != entity.id
+    else { return }
+    forage.reporter.warning(
+      "\(text) is read as the repository \(entity.id)", "to name the folder, write ./\(text)")
+  }
+
+  /// Whether a name can be that of a host: it has a dot or a port, or the settings name it.
+  func canBeHost(_ name: Substring) -> Bool {
+    name.contains(".") || name.contains(":") || name.contains("@") || name == "localhost"
+      || name == defaultHost
+      || twoLevelHosts.contains(String(name))
+  }
+
+  /// Whether there is a clone or a favorite with an id.
+  func isKnown(_ id: String) -> Bool {
+    guard let store = try? forage.store.existing() else { return false }
+    return (try? store.favoriteIDs().contains(id)) == true
+      || (try? store.clones(ofEntity: id).isEmpty) == false
+  }
+}
