@@ -21,8 +21,8 @@ struct CloneNamesTests {
     clone("/home/me/src/engine", "github.com/acme/engine"),
     clone("/home/me/src/engine-2", "github.com/acme/engine"),
     clone("/home/me/src/shop", "github.com/acme/web-shop"),
-    clone("/home/me/src/work/shop", "git.acme.example/acme/web-shop"),
-    clone("/home/me/src/work/only", "git.acme.example/team/only"),
+    clone("/home/me/src/team/shop", "git.acme.example/acme/web-shop"),
+    clone("/home/me/src/team/only", "git.acme.example/team/only"),
     clone("/home/me/src/groups", "gitlab.com/group/sub/three"),
     clone("/home/me/src/größe", nil),
     clone("/home/me/src/gro\u{308}ße", nil),
@@ -31,10 +31,10 @@ struct CloneNamesTests {
 
   /// Everything that exists, without links but for one.
   private static let disk = CloneNames.Disk { path in
-    if path == "shop" || path == "./shop" { return "/home/me/src/work/shop" }
+    if path == "shop" || path == "./shop" { return "/home/me/src/team/shop" }
     let path = path == "~link" ? "/home/me/src/engine" : path
     let isThere =
-      path == "/home/me/src" || path == "/home/me/src/work" || path == "/elsewhere"
+      path == "/home/me/src" || path == "/home/me/src/team" || path == "/elsewhere"
       || clones.contains { path.utf8.elementsEqual($0.path.utf8) || path.hasPrefix($0.path + "/") }
     return isThere ? path : nil
   } root: { path in
@@ -60,20 +60,20 @@ struct CloneNamesTests {
     ("git@github.com:acme/engine.git", ["engine", "engine-2", "a-mirror.git"]),
     ("engine", ["engine", "engine-2", "a-mirror.git"]),
     // A name without a host is that of the usual one, and of another one where that has none.
-    ("acme/web-shop", ["shop"]), ("git.acme.example/acme/web-shop", ["work/shop"]),
-    ("team/only", ["work/only"]), ("sub/three", ["groups"]), ("group/sub/three", ["groups"]),
+    ("acme/web-shop", ["shop"]), ("git.acme.example/acme/web-shop", ["team/shop"]),
+    ("team/only", ["team/only"]), ("sub/three", ["groups"]), ("group/sub/three", ["groups"]),
     // A server below a path.
     ("https://forge.example/code/team/below.git", ["below"]), ("forge.example/code/team/below", ["below"]),
-    ("web-shop", ["shop", "work/shop"]),
+    ("web-shop", ["shop", "team/shop"]),
     // The clone in the current folder, and the folder where no repository has the name.
-    ("shop", ["work/shop"]), ("engine-2", ["engine-2"]), ("groups", ["groups"]),
+    ("shop", ["team/shop"]), ("engine-2", ["engine-2"]), ("groups", ["groups"]),
     ("größe", ["gro\u{308}ße", "größe"]),
     ("/home/me/src/engine", ["engine"]), ("/home/me/src/engine/Sources", ["engine"]),
-    ("./shop", ["work/shop"]),
+    ("./shop", ["team/shop"]),
     ("~/src/groups", ["groups"]),
-    ("/home/me/src/work", ["work/only", "work/shop"]),
-    ("acme/*", ["engine", "engine-2", "shop", "work/shop", "a-mirror.git"]),
-    ("*/web-*", ["shop", "work/shop"]),
+    ("/home/me/src/team", ["team/only", "team/shop"]),
+    ("acme/*", ["engine", "engine-2", "shop", "team/shop", "a-mirror.git"]),
+    ("*/web-*", ["shop", "team/shop"]),
     ("eng?ne", ["engine", "engine-2", "a-mirror.git"]),
   ])
   func meanings(_ text: String, _ expected: [String]) throws {
@@ -103,7 +103,7 @@ struct CloneNamesTests {
     }
     #expect(error?.hint == "it lies in the clone /home/me/src/engine")
     #expect(try paths("/home/me/src/engine", within: false) == ["engine"])
-    let group = try Self.names.meaning(of: "/home/me/src/work", in: nil, takesFoldersWithin: false)
+    let group = try Self.names.meaning(of: "/home/me/src/team", in: nil, takesFoldersWithin: false)
     #expect(group?.group == .folder)
     #expect(try Self.names.meaning(of: "acme/*", in: nil)?.group == .glob)
   }
@@ -122,7 +122,7 @@ struct CloneNamesTests {
     func paths(_ text: String) throws -> [String]? {
       try Self.names.meaning(of: text, in: list)?.clones.map(\.path)
     }
-    #expect(try paths("2-3") == ["/home/me/src/work/only", "/home/me/src/engine-2"])
+    #expect(try paths("2-3") == ["/home/me/src/team/only", "/home/me/src/engine-2"])
     #expect(try paths("1")?.first == "/home/me/src/engine")
     for text in ["4", "5", "3-4"] { #expect(throws: ForageError.self) { try paths(text) } }
   }
