@@ -65,8 +65,8 @@ package struct CompletionSource {
     (favorites + clones(beginning: typed)).unique
   }
 
-  /// The files and folders at a path that is typed up to a slash at least; beside an only folder what is in it, so that no space ends the
-  /// path there.
+  /// The files and folders at a path that is typed up to a slash at least; beside an only folder what is in
+  /// it, so that no space ends the path there.
   package func files(beginning typed: String) -> [String] {
     guard let slash = typed.lastIndex(of: "/") else { return [] }
     let start = typed[slash...].dropFirst()

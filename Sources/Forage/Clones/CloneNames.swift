@@ -9,8 +9,8 @@ package import ForageStore
 ///
 /// A text means, in this order:
 /// 1. The clones of results of the last list: `3`, `5-7`.
-/// 2. A path that is written as one (`/…`, `./…`, `~/…`, `.`): the clone that it is or is in, and of a folder
-///    above clones all of them.
+/// 2. A path that is written as one (`/…`, `./…`, `~/…`, `.`): the clone that it is or is in, and of a
+///    folder above clones all of them.
 /// 3. A glob that fits the whole of a name, id or path: `*/one`, `owner/*`.
 /// 4. The repository at a web or clone address, and `host/owner/name`.
 /// 5. `owner/name` on the host that names without one mean; where no clone is of that one, on any other host.
@@ -121,7 +121,8 @@ package struct CloneNames: Sendable {
     return clones.filter { ("/" + ($0.entityID ?? $0.path)).lowercased().hasSuffix(name) }
   }
 
-  /// The clones with a name without the owner: those of repositories with it, or else those in folders with it.
+  /// The clones with a name without the owner: those of repositories with it, or else those in folders with
+  /// it.
   package func named(_ name: String) -> [CloneRecord] {
     guard !name.isEmpty, !name.contains("/") else { return [] }
     let name = name.lowercased()

@@ -34,7 +34,8 @@ extension ReferenceReader {
       forage.remoteHosts.resolved(text), defaultHost: defaultHost, twoLevelHosts: twoLevelHosts)
   }
 
-  /// The entity that a text names. Where a name without a host may mean several forges, it is the one that is known.
+  /// The entity that a text names. Where a name without a host may mean several forges, it is the one that is
+  /// known.
   ///
   /// - Throws: `ForageError` where none or several of these are.
   private func entityOfForges(_ text: String) throws -> EntityReference? {
@@ -58,7 +59,8 @@ extension ReferenceReader {
       forage.remoteHosts.resolved(text), defaultHost: other, twoLevelHosts: twoLevelHosts)?.host != other
   }
 
-  /// The host of a name with groups in it and without one: that of the command, or that of the only other forge.
+  /// The host of a name with groups in it and without one: that of the command, or that of the only other
+  /// forge.
   ///
   /// - Throws: `ForageError` where several forges may be meant.
   private func hostOfGroups(_ text: String) throws -> String? {
@@ -75,7 +77,8 @@ extension ReferenceReader {
       "\(text) may be on \(HumanFormat.alternatives(Array(Set(hosts)).sorted()))", hint: "write HOST/\(text)")
   }
 
-  /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where no clone of a forge has it.
+  /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where
+  /// no clone of a forge has it.
   func commitOfClone(_ text: String) async throws -> ResolvedReference? {
     guard [40, 64].contains(text.utf8.count), let id = ObjectID(hex: text.lowercased()) else { return nil }
     let here = FileAccess.realPath(".").flatMap(CloneProbe.root)
@@ -115,7 +118,8 @@ extension ReferenceReader {
     return ResolvedReference(text: name, entity: issue)
   }
 
-  /// Says how to name the clone at a path that reads as `owner/name`, unless it is a clone of that repository.
+  /// Says how to name the clone at a path that reads as `owner/name`, unless it is a clone of that
+  /// repository.
   private func noteFolder(_ text: String, _ entity: EntityReference) async {
     guard ReferencePath.isInClone(text), let found = try? await clone(text, at: text), found.id != entity.id
     else { return }

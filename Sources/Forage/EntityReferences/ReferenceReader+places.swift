@@ -7,8 +7,8 @@ import ForageStore
 
 /// Files, by their paths on this disk and by what lists call them.
 extension ReferenceReader {
-  /// The file on this disk that a path names, with the line and the column that may follow it; `nil` for anything else, and for a path alone
-  /// unless files are opened.
+  /// The file on this disk that a path names, with the line and the column that may follow it; `nil` for
+  /// anything else, and for a path alone unless files are opened.
   func fileOnDisk(_ text: String) async throws -> ResolvedReference? {
     guard files != .none else { return nil }
     for place in FilePlace.meanings(of: text) where place.line != nil || files == .every {
@@ -37,8 +37,8 @@ extension ReferenceReader {
     return ResolvedReference(text: text, entity: page, result: result)
   }
 
-  /// The file that `owner/name:PATH` names, or the path of a clone in place of `owner/name`, with the line and the column that may follow;
-  /// `nil` for anything else.
+  /// The file that `owner/name:PATH` names, or the path of a clone in place of `owner/name`, with the line
+  /// and the column that may follow; `nil` for anything else.
   func fileOfRepository(_ text: String) async throws -> ResolvedReference? {
     guard files != .none, !text.contains("://") else { return nil }
     var onForge: ResolvedReference?
@@ -61,7 +61,8 @@ extension ReferenceReader {
         if let found = await committed(text, places, in: [root], of: repository) { return found }
       }
       if parts.count < 3, let repository {
-        // Where no clone is one of this host, a clone of another one is meant also by a file that is not on disk.
+        // Where no clone is one of this host, a clone of another one is meant also by a file that is not on
+        // disk.
         for clone in try sameNames(as: repository) {
           if roots.isEmpty {
             others.append(clone)
@@ -163,8 +164,8 @@ extension ReferenceReader {
 }
 
 extension FilePlace {
-  /// What a text can mean by `PATH`, `PATH:LINE` and `PATH:LINE:COLUMN`, the longest path first: names of files may have colons. Of tools
-  /// that write 0 for no line or column it is the first.
+  /// What a text can mean by `PATH`, `PATH:LINE` and `PATH:LINE:COLUMN`, the longest path first: names of
+  /// files may have colons. Of tools that write 0 for no line or column it is the first.
   static func meanings(of text: String) -> [FilePlace] {
     var (places, numbers, path) = ([FilePlace(path: text)], [LineNumber](), text[...])
     while numbers.count < 2, let colon = path.lastIndex(of: ":") {

@@ -10,13 +10,14 @@ import ForageStore
 /// A REF is, in this order:
 /// 1. A number or a range of numbers of the last list printed on this terminal (`3`, `5-7`).
 /// 2. `PATH:LINE` and `PATH:LINE:COLUMN` of a file on this disk, and, for `forage open`, any file.
-/// 3. `owner/name:PATH` and `host/owner/name:PATH`, a file of a repository as lists name it, with the line and the
-///    column that may follow: of a clone the file on this disk.
+/// 3. `owner/name:PATH` and `host/owner/name:PATH`, a file of a repository as lists name it, with the line and
+///    the column that may follow: of a clone the file on this disk.
 /// 4. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
-/// 5. A single name, or three or more names with slashes, that exists on disk in a clone (`src/google/codesearch`).
+/// 5. A single name, or three or more names with slashes, that exists on disk in a clone
+///    (`src/google/codesearch`).
 /// 6. `#12`, an issue of the clone that one stands in, and `!12`, a merge request.
-/// 7. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone or
-///    web URL, the id of a result. `owner/name` is a repository also where a folder of this name exists;
+/// 7. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone
+///    or web URL, the id of a result. `owner/name` is a repository also where a folder of this name exists;
 ///    `./owner/name` is the folder.
 /// 8. The id of a favorite or of a result of the last list that is on no forge.
 /// 9. Any other path that exists.

@@ -33,7 +33,8 @@ package struct RepositoryAnswer: Sendable {
   package var outcome: ProviderOutcome
 }
 
-/// Reads files of repositories: of clones in the catalogue, and of repositories on the forges of the settings.
+/// Reads files of repositories: of clones in the catalogue, and of repositories on the forges of the
+/// settings.
 package struct RepositoryFiles: Sendable {
   private let forage: Forage
 
@@ -103,8 +104,8 @@ package struct RepositoryFiles: Sendable {
 
   // MARK: - Clones
 
-  /// The file in the work tree of the first clone, or in the first one that has the ref. A clone without a work
-  /// tree of its own has that of its current commit.
+  /// The file in the work tree of the first clone, or in the first one that has the ref. A clone without a
+  /// work tree of its own has that of its current commit.
   ///
   /// - Returns: `nil` where no clone has the ref.
   private static func content(_ request: RepositoryFileRequest, in roots: [String]) throws(GitError)
