@@ -242,7 +242,8 @@ let package = Package(
       ],
       swiftSettings: testSettings),
     .testTarget(
-      name: "ForageGitTests", dependencies: ["ForageGit", "TestSupport"], swiftSettings: testSettings),
+      name: "ForageGitTests", dependencies: ["ForageGit", "ForagePlatform", "TestSupport"],
+      swiftSettings: testSettings),
     .testTarget(
       name: "ForageInspectorTests", dependencies: ["ForageGit", "ForageInspector", "TestSupport"],
       swiftSettings: testSettings),
@@ -274,16 +275,16 @@ let package = Package(
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "Forage", "ForageCLI", "ForageCore", "ForageGitHub", "ForageInspector", "ForagePlatform",
-        "ForagePluginProtocol", "TestSupport",
+        "Forage", "ForageBrowse", "ForageCLI", "ForageCore", "ForageGitHub", "ForageInspector",
+        "ForagePlatform", "ForagePluginProtocol", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: testSettings),
     .testTarget(
       name: "ForageTests",
       dependencies: [
-        "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForagePlatform",
-        "ForagePluginHost", "ForageTesting", "TestSupport",
+        "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForageLocal",
+        "ForagePlatform", "ForagePluginHost", "ForageStore", "ForageTesting", "TestSupport",
       ],
       swiftSettings: testSettings),
     .testTarget(

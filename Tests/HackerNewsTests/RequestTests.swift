@@ -1,7 +1,6 @@
 import ForageCore
 import TestSupport
 import Testing
-import forage_plugin_hackernews
 
 /// What the API is asked.
 struct RequestTests {
