@@ -8,16 +8,17 @@ enum DatabaseOpening {
   /// that writes keeps no reader out. One that opens a database for the first time, closes it as the last, or
   /// repairs it does so for some milliseconds; whoever holds it longer may hold it for ever.
   static let readingTimeout: Double = 0.4
-  /// The same for the store: a hundred processes that open it for the first time take turns, and none of them
-  /// is to do without what the user has put there.
+  /// The same for the store: nobody is to do without what the user has put there.
   static let storeReadingTimeout: Double = 2.5
   /// How long writing waits for another process, in seconds.
   static let writingTimeout: Double = 5
   /// How long a command waits whose purpose is to write, in seconds. SQLite does not queue waiters fairly;
   /// two hundred concurrent writers take ten seconds.
   static let writingCommandTimeout: Double = 30
-  /// The number of attempts. Concurrent first starts can conflict when they enable WAL mode, for which SQLite
-  /// does not wait, and in the migrations.
+  /// How long the process that creates or migrates the store is waited for, in seconds: among two hundred others
+  /// on a busy machine it takes that long.
+  static let creationTimeout: Double = 20
+  /// The number of attempts.
   private static let tries = 10
   /// The pause before the second attempt in microseconds. The pauses grow, to about a second in total.
   private static let pause: UInt32 = 20_000

@@ -203,7 +203,10 @@ extension DatabaseError {
   /// not there is lost.
   var meansDamage: Bool {
     if resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB { return true }
-    let losses = ["no such table", "no such column", "has no column", "vtable constructor failed"]
+    let losses = [
+      "no such table", "no such column", "has no column", "vtable constructor failed",
+      "invalid fts5 file format",
+    ]
     return resultCode == .SQLITE_ERROR && losses.contains { message?.contains($0) == true }
   }
 }

@@ -2,10 +2,8 @@ import GRDB
 
 /// The migrations of the store. A released migration is never changed.
 enum Migrations {
-  /// Migrates a database to the current version, without a transaction if there is nothing to do.
-  ///
-  /// - Throws: `StoreError` for a database of a newer version, which is left unchanged.
-  static func migrate(_ queue: DatabaseQueue, _ place: DatabasePlace) throws {
+  /// All of them, in order.
+  private static var all: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 clones") { database in
       try database.execute(
@@ -77,17 +75,22 @@ enum Migrations {
           UPDATE clone SET is_bare = path LIKE '%.git', fingerprint = '';
           """)
     }
+    return migrator
+  }
+
+  /// Whether a database has the current version.
+  ///
+  /// - Throws: `StoreError` for a database of a newer version.
+  static func isCurrent(_ queue: DatabaseQueue, _ place: DatabasePlace) throws -> Bool {
+    let migrator = all
     let known = Set(migrator.migrations)
     let applied = try queue.read(migrator.appliedIdentifiers)
-    if applied == known { return }
-    guard applied.isSubset(of: known) else {
-      throw StoreError(
-        "the \(place.noun) \(place.path) was made by a newer version of this program",
-        hint: "use that version, or set \(place.variable) to another folder")
-    }
-    try FileLock.hold(place.path, isExclusive: true, waiting: DatabaseOpening.writingTimeout) {
-      // Another process may have migrated meanwhile.
-      if try queue.read(migrator.appliedIdentifiers) != known { try migrator.migrate(queue) }
-    }
+    if applied.isSubset(of: known) { return applied == known }
+    throw StoreError(
+      "the \(place.noun) \(place.path) was made by a newer version of this program",
+      hint: "use that version, or set \(place.variable) to another folder")
   }
+
+  /// Migrates a database to the current version.
+  static func migrate(_ queue: DatabaseQueue) throws { try all.migrate(queue) }
 }

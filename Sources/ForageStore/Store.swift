@@ -27,8 +27,8 @@ package final class Store: Sendable {
   ///
   /// - Parameters:
   ///   - path: The database file; its folder is created.
-  ///   - isForReading: Whether the command only reads: it does not wait for another process that keeps the
-  ///     store.
+  ///   - isForReading: Whether the command only reads: it waits for another process that keeps the store for a
+  ///     moment only, unless that creates it.
   ///   - isIgnored: Whether the clone at a path is left out of what is read.
   ///   - onUnreadable: Takes what a row stands for that cannot be read and is left out.
   /// - Throws: `StoreError` if it cannot be used.
@@ -52,10 +52,20 @@ package final class Store: Sendable {
         // space.
         try database.execute(sql: "PRAGMA journal_mode = WAL")
       }
-      queue = try DatabaseOpening.retrying(busyTimeout: busyTimeout) {
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try Migrations.migrate(queue, place)
-        return queue
+      let patience = CacheFile.hasContent(path) ? busyTimeout : DatabaseOpening.creationTimeout
+      queue = try DatabaseOpening.retrying(busyTimeout: patience) {
+        var opened: DatabaseQueue?
+        func current() throws -> DatabaseQueue {
+          let queue = try opened ?? DatabaseQueue(path: path, configuration: configuration)
+          opened = queue
+          return queue
+        }
+        try FileLock.once(path, waiting: DatabaseOpening.creationTimeout) {
+          try CacheFile.hasContent(path) && Migrations.isCurrent(current(), place)
+        } _: {
+          try Migrations.migrate(current())
+        }
+        return try current()
       }
     } catch {
       throw StoreError.from(error, place)

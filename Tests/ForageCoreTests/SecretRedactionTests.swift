@@ -82,6 +82,10 @@ struct SecretRedactionTests {
     { Data($0.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_") },
     { Data($0.utf8).base64EncodedString().replacing("=", with: "") },
     { escaped(Data($0.utf8).base64EncodedString()) { _ in true } },
+    // A string of JSON within an address and within the credentials of Basic authentication.
+    { percentEncoded(escaped($0) { _ in true }, keeping: "-._~") },
+    { Data(escaped($0) { _ in true }.utf8).base64EncodedString() },
+    { Data(escaped($0, isUpper: true) { _ in true }.utf8).base64EncodedString() },
     // As UTF-8 that was read as Latin-1, and as Python shows bytes.
     { $0.utf8.map { String(Unicode.Scalar($0)) }.joined() },
     { $0.utf8.map { $0 < 128 ? String(Unicode.Scalar($0)) : "\\x" + String($0, radix: 16) }.joined() },

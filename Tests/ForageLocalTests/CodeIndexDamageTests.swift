@@ -36,6 +36,7 @@ struct CodeIndexDamageTests {
     "DROP TABLE files", "DELETE FROM files WHERE path LIKE '%parser%'", "UPDATE trees SET clone = -1",
     "UPDATE trees SET clone = 7", "UPDATE files SET clone = -1 WHERE path LIKE '%parser%'",
     "UPDATE files SET clone = 9223372036854775807", "UPDATE blobs SET state = -1",
+    "UPDATE text_config SET v = 99", "DELETE FROM text_config",
   ])
   func aSearchRepairs(_ damage: String) async throws {
     let world = try World()

@@ -11,9 +11,10 @@ import ForageFoundation
 /// read as Latin-1, and with replacement characters for its letters beyond ASCII; in Base64 (RFC 4648,
 /// sections 4 and 5) at any alignment, as in the credentials of Basic authentication. In all of them any
 /// letter may be escaped: percent-encoded up to three times, `+` for a space, and as in strings of JSON,
-/// Python and C (`\u00fc`, `\"`, `\xfc`), behind several backslashes where one text holds another. Of a
-/// secret with several lines each line is found. Characters that `SafeText.seen` says nothing is seen of,
-/// also escaped ones, may be between its letters, and other white space for its spaces.
+/// Python and C (`\u00fc`, `\"`, `\xfc`), behind several backslashes where one text holds another; a string
+/// of JSON may be percent-encoded or in Base64 itself. Of a secret with several lines each line is found.
+/// Characters that `SafeText.seen` says nothing is seen of, also escaped ones, may be between its letters, and
+/// other white space for its spaces.
 ///
 /// Not found are other encodings (UTF-16, Windows-1252, entities of HTML, octal digits), a part of a secret,
 /// a text that is half in one normal form and half in the other, and a secret that a line break was put into.
@@ -66,7 +67,7 @@ package struct SecretRedaction: Sendable {
     let text = Array(secret.unicodeScalars)
     // Equal as strings, so they are compared as scalars.
     let plain = Set([text] + (text.allSatisfy(\.isASCII) ? [] : normalForms(secret)))
-    let encoded = plain.flatMap { [utf8($0)] + latin1($0) }
+    let encoded = plain.flatMap { [utf8($0)] + latin1($0) + escaped($0) }
     return encoded + plain.flatMap(misread) + encoded.flatMap(base64)
   }
 
@@ -83,6 +84,27 @@ package struct SecretRedaction: Sendable {
 
   private static func utf8(_ text: some Sequence<Unicode.Scalar>) -> [UInt8] {
     text.flatMap { Array(String($0).utf8) }
+  }
+
+  /// What a string of JSON has, also with letters of ASCII alone, which text around it may encode once more;
+  /// nothing if that is the text itself.
+  private static func escaped(_ text: [Unicode.Scalar]) -> [[UInt8]] {
+    let string = JSONTree.string(String(String.UnicodeScalarView(text))).encoded().dropFirst().dropLast()
+    let scalars = String(decoding: string, as: UTF8.self).unicodeScalars
+    let ascii = [false, true].map { isUpper in
+      scalars.map { scalar in
+        if scalar.isASCII { return String(scalar) }
+        return String(scalar).utf16.map { unit in
+          let digits = String(unit, radix: 16, uppercase: isUpper)
+          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+      }.joined()
+    }
+    let forms = [String(decoding: string, as: UTF8.self)] + ascii
+    // Some writers escape a slash.
+    return (forms + forms.map { $0.replacing("/", with: "\\/") }).map { Array($0.utf8) }.filter {
+      $0 != utf8(text)
+    }
   }
 
   /// The bytes of Latin-1, if it has all letters and some are beyond ASCII.
