@@ -57,16 +57,23 @@ package struct Credentials: Sendable {
     return copy
   }
 
-  /// The token for a forge; programs that may know one are asked once in a run.
+  /// The token for a forge; programs that may know one are asked once in a run. What is wrong with its sources is
+  /// reported once.
   ///
   /// - Parameter variable: The variable that the settings name; `nil` for the usual sources.
   func token(at address: ForgeAddress, variable: String?) async -> ForgeToken? {
+    let finding = await finding(at: address, variable: variable)
+    for fault in finding.faults {
+      reporter.warnOnce(fault.text, hint: finder.advice(on: fault, for: address, variable: variable))
+    }
+    return finding.token
+  }
+
+  /// The same with what was tried; reports nothing.
+  func finding(at address: ForgeAddress, variable: String?) async -> TokenFinder.Finding {
     let finding = await finder.find(address, variable: variable)
-    warn(of: finding, at: address, variable: variable)
-    let token = finding.token
-    let fingerprint = token?.fingerprint ?? ""
-    accounts.withLock { $0[address.host] = fingerprint }
-    return token
+    accounts.withLock { $0[address.host] = finding.token?.fingerprint ?? "" }
+    return finding
   }
 
   /// What git's credential helpers know for a host; they are asked once in a run.
@@ -74,13 +81,6 @@ package struct Credentials: Sendable {
     let finding = await finder.findHelper(scheme, host)
     accounts.withLock { $0[host] = finding.token?.fingerprint ?? "" }
     return finding
-  }
-
-  /// Reports once what is wrong with the sources of a token.
-  func warn(of finding: TokenFinder.Finding, at address: ForgeAddress, variable: String?) {
-    for fault in finding.faults {
-      reporter.warnOnce(fault.text, hint: finder.advice(on: fault, for: address, variable: variable))
-    }
   }
 
   /// The variables that hold secrets of plugins and manifests.

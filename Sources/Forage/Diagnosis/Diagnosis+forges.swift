@@ -17,59 +17,36 @@ extension Diagnosis {
       ]
     }
     // What is wrong with the settings of one has been told.
-    let forges = forage.forges.filter { settings.problem(of: $0.id) == nil }
-    let each = forges.flatMap { forge in forge.variables.map { (forge: forge, variable: $0) } }
-    async let usual = concurrently(each) { each in
-      await RequestOwner.$tested.withValue(each.variable) { await ask(each.forge, each.variable, settings) }
+    let servers = forage.forges.filter { settings.problem(of: $0.id) == nil }
+    async let usual = concurrently(servers) { forge in
+      if settings.providers[forge.id]?.isEnabled == false {
+        return [Check(forge.id, .ok, "disabled in the settings")]
+      }
+      if case .failure(let error) = forge.address { return [problem(forge.id, error)] }
+      return await concurrently(forage.credentials(of: forge), ask).flatMap(\.self)
     }.flatMap(\.self)
-    let others = await concurrently(forage.enabledManifestForges(settings)) { forge in
-      await ask(forge)
-    }.flatMap(\.self)
+    let others = await concurrently(forage.manifestCredentials(settings), ask).flatMap(\.self)
     return await usual + others
   }
 
-  private func ask(_ forge: ManifestForgeUse) async -> [Check] {
-    var finding = await forage.finding(of: forge)
-    let result = await forage.check(&finding, of: forge)
-    let faults = finding.faults.map { Check("token", .warning, $0.text, .hint(forge.hint)) }
-    guard let token = finding.token, let result else {
-      let places = finding.placesText.isEmpty ? "" : finding.placesText + "; "
-      let none = Check(
-        "token", .ok, "none for \(forge.host); public data needs none",
-        .hint("\(places)for higher limits and private data \(forge.hint)"))
-      return faults + [none] + (await reach(forge.id, forge.provider, host: forge.host))
+  /// Whether a forge takes its token, and answers.
+  private func ask(_ credential: ForgeCredential) async -> [Check] {
+    let (id, host, provider) = (credential.id, credential.host, credential.provider())
+    if let error = (provider as? UnusableProvider)?.error { return [problem(id, error)] }
+    let (finding, result) = await credential.tested()
+    let faults = finding.faults.map { fault in
+      forage.reporter.leaveOut(fault.text)
+      return Check("token", .warning, fault.text, .hint(credential.advice(fault)))
     }
-    return await checks(of: token, result, forge.provider, forge.id, host: forge.host)
-  }
-
-  /// - Parameter variable: The variable of its token; `nil` for the usual sources.
-  private func ask(_ forge: Forge, _ variable: String?, _ settings: Settings) async -> [Check] {
-    if settings.providers[forge.id]?.isEnabled == false {
-      return [Check(forge.id, .ok, "disabled in the settings")]
-    }
-    do throws(SearchError) {
-      let address = try forge.address.get()
-      let provider = try forge.make(self.forage, RequestOptions())
-      let finder = forage.credentials.finder
-      let finding = await finder.find(address, variable: variable)
-      let faults = finding.faults.map { fault in
-        forage.reporter.leaveOut(fault.text)
-        return Check(
-          "token", .warning, fault.text,
-          .hint(finder.advice(on: fault, for: address, variable: variable)))
-      }
-      guard let token = finding.token else {
+    return await RequestOwner.$tested.withValue(credential.variable) {
+      guard let token = finding.token, let result else {
+        let places = finding.placesText.isEmpty ? "" : finding.placesText + "; "
         let none = Check(
-          "token", .ok, "none for \(address.host); public data needs none",
-          .hint(
-            "\(finding.placesText); for higher limits and private data \(finder.hint(for: address, variable: variable))"
-          ))
-        return faults + [none] + (await reach(forge.id, provider, host: address.host))
+          "token", .ok, "none for \(host); public data needs none",
+          .hint("\(places)for higher limits and private data \(credential.advice(nil))"))
+        return faults + [none] + (await reach(id, provider, host: host))
       }
-      let result = await TokenCheck.run(provider, token: token)
-      return faults + (await checks(of: token, result, provider, forge.id, host: address.host))
-    } catch {
-      return [problem(forge.id, error)]
+      return faults + (await checks(of: token, result, provider, id, host: host))
     }
   }
 

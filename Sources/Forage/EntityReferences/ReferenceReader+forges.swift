@@ -2,6 +2,7 @@ import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
+import ForageManifest
 import ForageStore
 
 /// Names of what is on forges.
@@ -69,7 +70,7 @@ extension ReferenceReader {
     }
     // What a command opens may be a file that is not there.
     guard files != .every || text.contains(where: { "#!@".contains($0) }) else { return nil }
-    let hosts = forage.enabledManifestForges(try forage.settings()).map(\.host).filter {
+    let hosts = forage.enabledManifestForges(try forage.settings()).compactMap(\.info.hosts.first).filter {
       !RepositoryIdentity.isTwoLevel($0)
     }
     guard Set(hosts).count > 1 else { return hosts.first }
@@ -79,18 +80,30 @@ extension ReferenceReader {
 
   /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where
   /// no clone of a forge has it.
+  ///
+  /// - Throws: `ForageError` where clones of several forges have it, as of a mirror: no page of another forge is meant.
   func commitOfClone(_ text: String) async throws -> ResolvedReference? {
     guard [40, 64].contains(text.utf8.count), let id = ObjectID(hex: text.lowercased()) else { return nil }
     let here = FileAccess.realPath(".").flatMap(CloneProbe.root)
     let clones = ((try? forage.store.existing()?.clones()) ?? []).filter { $0.entityID != nil }
-    let ordered = clones.filter { $0.path == here } + clones.filter { $0.path != here }
     let found = try await BlockingGit.run { _ throws(GitError) in
-      ordered.first { clone in
+      var found: [CloneRecord] = []
+      for clone in clones.filter({ $0.path == here }) + clones.filter({ $0.path != here }) {
+        if found.contains(where: { $0.host == clone.host }) { continue }
         let repository = try? GitRepository.open(clone.path, loadsReferences: false)
-        return (try? repository?.header(of: id))?.kind == .commit
+        guard (try? repository?.header(of: id))?.kind == .commit else { continue }
+        found.append(clone)
+        if clone.path == here || found.count > 1 { break }
       }
+      return found
     }
-    return found?.entityID.flatMap { entity("\($0)@\(text)") }.map {
+    if found.count > 1 {
+      let names = found.compactMap(\.entityID)
+      throw ForageError(
+        "\(text) is a commit of \(names.joined(separator: " and "))",
+        hint: "for example: \(names[0])@\(text)")
+    }
+    return found.first?.entityID.flatMap { entity("\($0)@\(text)") }.map {
       ResolvedReference(text: text, entity: $0)
     }
   }

@@ -54,7 +54,7 @@ extension Forage {
     named.named = [id]
     let found = externalProviders(settings, named).first { $0.info.id == id }
     if let forge = found as? any ForgeProvider { return forge }
-    let ids = forges.map(\.id) + enabledManifestForges(settings, requestOptions).map(\.id)
+    let ids = forges.map(\.id) + enabledManifestForges(settings, requestOptions).map(\.info.id)
     throw ForageError(
       "no forge is called \"\(id)\"",
       hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
@@ -71,7 +71,7 @@ extension Forage {
     let own = forges.dropFirst().filter { !isDisabled($0.id) }.map { provider(of: $0, requestOptions) }
     let others =
       own + addedForges.filter { !isDisabled($0.info.id) }
-      + enabledManifestForges(settings, requestOptions).map(\.provider)
+      + enabledManifestForges(settings, requestOptions)
     var ids: Set<String> = []
     return others.filter { ids.insert($0.info.id).inserted }
   }
@@ -113,18 +113,14 @@ extension Forage {
   ) async throws -> [any ForgeProvider] {
     if let id { return [try forgeProvider(called: id, requestOptions)] }
     var found: [any ForgeProvider] = []
-    for forge in forges where !isDisabled(forge.id) {
-      guard let address = try? forge.address.get(),
-        await credentials.token(at: address, variable: forge.tokenVariable) != nil
-          || !forge.ownedTokens.isEmpty
-      else { continue }
-      found.append(provider(of: forge, requestOptions))
-    }
-    for forge in enabledManifestForges(settings, requestOptions)
-    where forge.provider.listsStars && !found.contains(where: { $0.info.id == forge.id }) {
-      // Of several accounts none may be for what has no owner.
-      if forge.token == nil, try await !forge.provider.hasSecret() { continue }
-      found.append(forge.provider)
+    let all =
+      forges.flatMap { credentials(of: $0, requestOptions) } + manifestCredentials(settings, requestOptions)
+    for credential in all where credential.listsStars && !isDisabled(credential.id) {
+      guard !found.contains(where: { $0.info.id == credential.id }), await token(of: credential) != nil
+      else {
+        continue
+      }
+      found.append(credential.provider())
     }
     return found.isEmpty ? [try usualForge(requestOptions)] : found
   }

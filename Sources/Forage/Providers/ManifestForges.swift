@@ -2,17 +2,6 @@ import ForageCore
 import ForageHTTP
 import ForageManifest
 
-/// A forge that a manifest describes, with its token.
-struct ManifestForgeUse: Sendable {
-  let provider: ManifestForgeProvider
-  /// The host of its entities.
-  let host: String
-  /// The variable that the settings name for the secret; `nil` for none.
-  let variable: String?
-  /// The secret, from that variable; one of git's credential helpers is known only when they are asked.
-  let token: ForgeToken?
-}
-
 /// Where the token of a forge of a bundled manifest can be, besides in the settings.
 struct BundledForge: Sendable {
   /// The variables that programs of a service's own read: of its token, and of the host that the token is for.
@@ -76,24 +65,11 @@ extension Forage {
 
   /// The forges of manifests that are enabled, in the order of providers.
   func enabledManifestForges(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions())
-    -> [ManifestForgeUse]
+    -> [ManifestForgeProvider]
   {
     var enabled = requestOptions
     (enabled.named, enabled.everything) = ([], false)
-    return externalProviders(settings, enabled).flatMap { provider -> [ManifestForgeUse] in
-      guard let provider = provider as? ManifestForgeProvider, let host = provider.info.hosts.first else {
-        return []
-      }
-      let entry = settings.entry(of: provider.info.id)
-      let owned = provider.secretName.flatMap { entry.ownedSecrets[$0] } ?? []
-      let variables = owned.isEmpty ? [provider.secretVariable] : owned.map(\.name)
-      return variables.map { variable in
-        let secret = variable.flatMap { environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
-        return ManifestForgeUse(
-          provider: provider, host: host, variable: variable,
-          token: secret.map { ForgeToken(secret: $0, source: variable ?? "") })
-      }
-    }
+    return externalProviders(settings, enabled).compactMap { $0 as? ManifestForgeProvider }
   }
 
   /// The server of a bundled manifest whose token can be elsewhere than in the settings.
@@ -135,41 +111,5 @@ extension Forage {
     } refuse: { [credentials] in
       await credentials.finder.refuse(host)
     }
-  }
-
-  /// The token of a forge: the settings' or, where they name none, that of git's credential helpers.
-  func finding(of forge: ManifestForgeUse) async -> TokenFinder.Finding {
-    if forge.token == nil, forge.provider.asksHelpers, let server = HTTPURL(forge.api) {
-      return await credentials.helperToken(server.scheme, forge.host)
-    }
-    var finding = TokenFinder.Finding()
-    (finding.token, finding.tried) = (forge.token, [forge.variable].compactMap(\.self))
-    return finding
-  }
-
-  /// Tests the token of a forge; what git's credential helpers know and the forge refuses is no token.
-  func check(_ finding: inout TokenFinder.Finding, of forge: ManifestForgeUse) async -> TokenCheck? {
-    guard let token = finding.token else { return nil }
-    let result = await RequestOwner.$tested.withValue(forge.variable) {
-      await TokenCheck.run(forge.provider, token: token)
-    }
-    if forge.token == nil {
-      finding = await self.finding(of: forge)
-      if finding.token == nil { return nil }
-    }
-    return result
-  }
-
-}
-
-extension ManifestForgeUse {
-  var id: String { provider.info.id }
-  /// The address of the API.
-  var api: String { provider.address }
-
-  /// How to set the token.
-  var hint: String {
-    variable.map { "set \($0)" }
-      ?? "set it in config.yaml: providers: {\(id): {secrets: {\(provider.secretName ?? "token"): {env: NAME}}}}"
   }
 }

@@ -15,11 +15,9 @@ package struct StarMarks: Sendable {
   /// Finds the tokens of this run, for a command that sends no request; asks programs only where stars are known.
   package func findAccounts() async {
     guard stars.isThere else { return }
-    for forge in forage.forges where !forage.isDisabled(forge.id) {
-      guard let address = try? forge.address.get(), stars.hasAccounts(namedFrom: address.host + ".") else {
-        continue
-      }
-      _ = await forage.credentials.token(at: address, variable: forge.tokenVariable)
+    for credential in credentials
+    where !forage.isDisabled(credential.id) && stars.hasAccounts(namedFrom: credential.host + ".") {
+      _ = await forage.token(of: credential)
     }
   }
 
@@ -68,31 +66,33 @@ package struct StarMarks: Sendable {
   ///
   /// - Parameter providers: The ids of the forges that are meant; `nil` for all.
   private func accounts(of providers: [String]? = nil) -> [String: String] {
-    let finder = forage.credentials.finder
     let usedNow = forage.credentials.accounts.withLock { $0 }
     var accounts: [String: String] = [:]
-    for forge in forage.forges where providers?.contains(forge.id) != false {
-      // Which of several accounts has given a star is not known.
-      guard forge.ownedTokens.isEmpty, let address = try? forge.address.get() else { continue }
-      let fingerprint =
-        usedNow[address.host] ?? finder.findVariable(address, forge.tokenVariable).token?.fingerprint
-      guard let fingerprint, !fingerprint.isEmpty else { continue }
-      for name in address.entityHosts where accounts[name] == nil {
-        accounts[name] = address.host + "." + fingerprint
+    // Which of several accounts has given a star is not known.
+    for credential in credentials
+    where !credential.isOneOfSeveral && providers?.contains(credential.id) != false {
+      let fingerprint = usedNow[credential.host] ?? credential.inVariables().token?.fingerprint ?? ""
+      guard !fingerprint.isEmpty else { continue }
+      for name in credential.entityHosts where accounts[name] == nil {
+        accounts[name] = credential.host + "." + fingerprint
       }
     }
+    return accounts
+  }
+
+  /// The tokens of the forges; the manifests are read only where one of theirs can be known.
+  private var credentials: [ForgeCredential] {
+    let servers = forage.forges.flatMap { forage.credentials(of: $0) }
+    let hosts = Set(servers.map(\.host))
+    let usedNow = forage.credentials.accounts.withLock { Set($0.keys) }
     guard let settings = try? forage.settings(),
-      settings.providers.values.contains(where: { !$0.secrets.isEmpty })
-        || usedNow.keys.contains(where: { accounts[$0] == nil })
+      settings.providers.values.contains(where: { !$0.secrets.isEmpty }) || !usedNow.isSubset(of: hosts)
         || BundledForge.all.values.contains(where: {
           $0.variable.map { forage.environment[$0.name]?.isEmpty == false } ?? false
         })
-    else { return accounts }
-    for (host, forges) in Dictionary(grouping: forage.enabledManifestForges(settings), by: \.host)
-    where forges.count == 1 && accounts[host] == nil && providers?.contains(forges[0].id) != false {
-      let fingerprint = forges[0].token?.fingerprint ?? usedNow[host] ?? ""
-      if !fingerprint.isEmpty { accounts[host] = host + "." + fingerprint }
-    }
-    return accounts
+    else { return servers }
+    // Which of several has given a star is not known.
+    let others = Dictionary(grouping: forage.manifestCredentials(settings), by: \.host)
+    return servers + others.values.filter { $0.count == 1 }.flatMap(\.self)
   }
 }
