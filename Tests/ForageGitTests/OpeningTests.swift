@@ -185,6 +185,8 @@ import Testing
       ["-C", ".git", "rev-parse", "--show-toplevel"], adding: ["GIT_DIR": "."])
     #expect(try repository.open().worktree == told && told + "/" == elsewhere.path + "/")
     #expect(try repository.open().status()?.unstaged == 1)
+    // What is read of a clone is never a file of another folder.
+    #expect(try repository.open().clonedFiles() == nil)
 
     // A bare repository that does not say so.
     let bare = try await TemporaryRepository.make("bare.git", ["--bare"])

@@ -33,6 +33,19 @@ import Testing
     try await repository.compareStatus("all kinds")
   }
 
+  /// Git follows no link to rules, wherever it is.
+  @Test(arguments: ["", "tracked/", "new/deep/"]) func linkedRules(_ folder: String) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x", "tracked/b": "x"])
+    try repository.directory.write("rules", "*.txt\n")
+    try repository.write(folder + "größe.txt", "work")
+    try FileManager.default.createSymbolicLink(
+      atPath: repository.path + "/" + folder + ".gitignore",
+      withDestinationPath: repository.directory.path("rules"))
+    try await repository.compareStatus()
+    #expect(try repository.open().status()?.untracked == 2)
+  }
+
   @Test func conflicts() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["a": "base", "b": "base"])

@@ -60,6 +60,17 @@ struct WorkTreeSnapshotTests {
     }
   }
 
+  /// rg would wait for a pipe in the place of rules, also in the git folder and above the clone.
+  @Test(arguments: [".git/info/exclude", "src/.git", "src/.ignore", "../.gitignore"])
+  func pipes(_ name: String) async throws {
+    let world = try await World()
+    _ = unlink(world.path(name))
+    #expect(mkfifo(world.path(name), 0o600) == 0)
+    try await world.index()
+    #expect(try world.index.snapshots(of: [world.clone.path]).isEmpty)
+    #expect(world.targets("nothing") == ["."])
+  }
+
   @Test func clonesThatCannotMatchAreLeftOut() async throws {
     let files = (0..<12).reduce(into: ["a.c": "needle\n", "src/b.c": "needle größe\n"]) {
       $0["f\($1).txt"] = "stack \($1)\n"

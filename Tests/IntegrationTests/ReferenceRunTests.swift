@@ -364,8 +364,31 @@ struct ReferenceRunTests {
       let item = try shown.json()["item"]
       #expect(shown.status == 0 && item?["sha"]?.string == id, "\(shown.err)")
       #expect(item?["message"]?.string == "first\n" && item?["author"]?.string != nil)
+      // A list of several kinds abbreviates it.
+      let short = try await program.run(["show", name + id.prefix(10), "--format", "json"] + options)
+      #expect(try short.json()["item"]?["sha"]?.string == id, "\(short.err)")
       let missing = try await program.run(["show", name + String(id.reversed())] + options)
       #expect(missing.status != 0 && missing.out == "")
+    }
+  }
+
+  /// An id alone names no page of one of several forges, as of a mirror; in a clone it means that one.
+  @Test func aCommitOfSeveralForges() async throws {
+    try await withClone { program, _, clone in
+      let mirror = program.home.directory.path("home/src/mirror")
+      try await clone.git(["clone", "--quiet", clone.path, mirror])
+      try await clone.git([
+        "-C", mirror, "remote", "set-url", "origin", "https://git.acme.example/team/größe.git",
+      ])
+      try await program.addClones()
+      let id = try await clone.git("rev-parse HEAD")
+      let outside = try await program.run(["open", id])
+      #expect(outside.status == 2 && outside.out == "")
+      for name in ["github.com/google/codesearch", "git.acme.example/team/größe"] {
+        #expect(outside.err.contains(name), "\(outside.err)")
+      }
+      let inside = try await program.run(["open", id], in: URL(fileURLWithPath: mirror))
+      #expect(inside.out.hasPrefix("https://git.acme.example/team/"), "\(inside)")
     }
   }
 

@@ -4,13 +4,16 @@ import ForageGit
 import ForageStore
 
 extension EntityLookup {
-  /// A commit as a clone of its repository has it; an abbreviated id is not looked up.
+  /// A commit as a clone of its repository has it; its id may be abbreviated.
   func commit(_ sha: String, of entity: EntityReference) async -> SearchResult? {
-    guard let id = ObjectID(hex: sha), let repository = entity.repositoryID else { return nil }
+    guard let repository = entity.repositoryID else { return nil }
     let paths = known(repository).map(\.path)
     let found = try? await BlockingGit.run { _ throws(GitError) -> Commit? in
       for path in paths {
-        if let commit = try? GitRepository.open(path, loadsReferences: false).commit(id) { return commit }
+        guard let repository = try? GitRepository.open(path, loadsReferences: false),
+          let id = ObjectID(hex: sha) ?? repository.object(named: sha), id.hex.hasPrefix(sha.lowercased())
+        else { continue }
+        if let commit = try? repository.commit(id) { return commit }
       }
       return nil
     }

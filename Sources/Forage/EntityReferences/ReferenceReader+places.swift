@@ -18,9 +18,13 @@ extension ReferenceReader {
     return nil
   }
 
-  /// A file on this disk.
+  /// A file on this disk, which somebody typed: links lead to it.
   func file(_ text: String, _ path: String, _ place: FilePlace) async -> ResolvedReference {
-    let real = FileAccess.realPath(path) ?? path
+    await file(text, at: FileAccess.realPath(path) ?? path, place)
+  }
+
+  /// - Parameter real: The path without links.
+  private func file(_ text: String, at real: String, _ place: FilePlace) async -> ResolvedReference {
     let root = CloneProbe.root(above: real)
     let clone: ResolvedReference? = if let root { try? await clone(text, at: root) } else { nil }
     let below = root.map { String(real.dropFirst($0.count + 1)) } ?? real
@@ -86,11 +90,13 @@ extension ReferenceReader {
 
   /// The first of the places that is a file in a clone; `nil` where none is.
   func file(_ text: String, _ places: [FilePlace], in root: String) async -> ResolvedReference? {
-    // The files in the folder of a bare clone are git's.
-    if CloneProbe.isClone(root), FileAccess.entry(root + "/.git", follow: false) == nil { return nil }
+    // The files in the folder of a bare clone are git's, and those of a folder that is no clone any more are others.
+    guard let root = FileAccess.realPath(root), CloneProbe.isClone(root),
+      FileAccess.entry(root + "/.git", follow: false) != nil
+    else { return nil }
     let files = ClonedFiles(root)
     guard let place = places.first(where: { files.isFile(Array($0.path.utf8)) }) else { return nil }
-    return await file(text, root + "/" + place.path, place)
+    return await file(text, at: root + "/" + place.path, place)
   }
 
   /// A file of a repository on a forge, as it is in its current state; `nil` for a path that cannot be one.

@@ -118,7 +118,7 @@ package struct RepositoryFiles: Sendable {
         return try committed(request, id, in: repository)
       }
       let repository = try GitRepository.open(root, loadsReferences: false)
-      if repository.hasOwnWorktree, let files = repository.clonedFiles() {
+      if let files = repository.clonedFiles() {
         return try onDisk(request, in: files)
       }
       let other = try GitRepository.open(root)

@@ -291,8 +291,9 @@ extension ManualPage {
     # INSPECTIONS
     status
       Paths are counted as git status does. git itself is asked where libgit2 cannot read the index (split,
-      sparse, or without a checksum), where a checkout is sparse, after git add --intent-to-add, and where a
-      rule ignores every folder of the root. Otherwise three things differ from git, which follow.
+      sparse, or without a checksum), where a checkout is sparse, after git add --intent-to-add, where a
+      rule ignores every folder of the root, and where a .gitignore is a link. Otherwise three things differ
+      from git, which follow.
     not counted
       An untracked link to a folder that a rule with a final slash ignores.
     counted

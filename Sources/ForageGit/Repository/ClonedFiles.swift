@@ -204,8 +204,8 @@ package final class ClonedFiles: Sendable {
 extension GitRepository {
   /// Whether the work tree is the folder of the clone; with `core.worktree` it can be any other one, with files
   /// of others.
-  package var hasOwnWorktree: Bool { worktree.map { $0 == FileAccess.realPath(root) } ?? false }
+  private var hasOwnWorktree: Bool { worktree.map { $0 == FileAccess.realPath(root) } ?? false }
 
-  /// The files of the work tree; `nil` if there is none.
-  package func clonedFiles() -> ClonedFiles? { worktree.map { ClonedFiles($0) } }
+  /// The files of the clone's own work tree; `nil` if there is none.
+  package func clonedFiles() -> ClonedFiles? { hasOwnWorktree ? worktree.map { ClonedFiles($0) } : nil }
 }

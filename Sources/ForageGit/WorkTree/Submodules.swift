@@ -169,7 +169,7 @@ extension GitRepository {
 
   /// Opens the repository that is checked out as a submodule; nil if there is none.
   private func checkedOut(_ path: String) throws(GitError) -> GitRepository? {
-    guard let worktree, clonedFiles()?.entry(Array(path.utf8))?.kind == .directory,
+    guard let worktree, ClonedFiles(worktree).entry(Array(path.utf8))?.kind == .directory,
       let location = try? RepositoryLocation.at(worktree + "/" + path), location.worktree != nil
     else { return nil }
     return try open(submodule: worktree + "/" + path)
@@ -182,7 +182,7 @@ extension GitRepository {
     _ submodules: [(path: [UInt8], commit: ObjectID)], depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> Int {
     if submodules.isEmpty { return 0 }
-    let (settings, files) = (try SubmoduleSettings(self, tree: headTree()), clonedFiles())
+    let (settings, files) = (try SubmoduleSettings(self, tree: headTree()), worktree.map { ClonedFiles($0) })
     var count = 0
     for (bytes, commit) in submodules {
       let path = String(decoding: bytes, as: UTF8.self)

@@ -286,12 +286,13 @@ extension GitRepository {
   ///
   /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is
   /// only announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule
-  /// such as `*/` ignores all folders, and forgets some exceptions (`!`). Rules that take it long are for
-  /// git, too.
+  /// such as `*/` ignores all folders, forgets some exceptions (`!`), and reads a `.gitignore` that is a link.
+  /// Rules that take it long are for git, too.
   ///
   /// - Parameter ignoreFiles: The paths of `.gitignore` below the root.
   private func mayDiffer(_ index: IndexHandle, _ ignoreFiles: [[UInt8]], in worktree: String) -> Bool {
-    if isSparseCheckout || index.hasIntentToAdd { return true }
+    let ofRoot = Array(".gitignore".utf8)
+    if isSparseCheckout || index.hasIntentToAdd || isLink(ofRoot, in: worktree) { return true }
     var files = [commonDir + "/info/exclude"]
     if let path = config.string("core.excludesfile") {
       files.append(FileAccess.join(worktree, expandHome(path)))
@@ -300,7 +301,7 @@ extension GitRepository {
     }
     let own = files.lazy.map { ((try? FileAccess.read($0, limit: Self.textLimit)) ?? nil) ?? [] }
     var room = RuleFiles.exceptionWork
-    for bytes in [rules(Array(".gitignore".utf8), in: worktree) ?? []] + own {
+    for bytes in [rules(ofRoot, in: worktree) ?? []] + own {
       let rules = RuleFiles.lines(bytes)
       let ignoresFolders = rules.contains {
         $0.last == UInt8(ascii: "/") && $0.allSatisfy { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "*") }
@@ -312,7 +313,13 @@ extension GitRepository {
 
   /// The same for one file of rules.
   private func mayDiffer(_ ignoreFile: [UInt8], in worktree: String, _ room: inout Int) -> Bool {
-    RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules(ignoreFile, in: worktree) ?? []), &room)
+    isLink(ignoreFile, in: worktree)
+      || RuleFiles.mayDiffer(ignoring: RuleFiles.lines(rules(ignoreFile, in: worktree) ?? []), &room)
+  }
+
+  /// Whether a path of the work tree is a link, which git does not follow to rules.
+  private func isLink(_ path: [UInt8], in worktree: String) -> Bool {
+    ClonedFiles(worktree).entry(path)?.kind == .symlink
   }
 
   /// Whether files of attributes can take libgit2 long, which cannot be interrupted. Those of the index count

@@ -84,27 +84,41 @@ package struct RipgrepRules {
     }
   }
 
-  /// Whether there is a pipe or a device in the place of a file with rules below a folder, for which rg waits.
-  static func arePipes(below root: [UInt8], _ isCancelled: () -> Bool) -> Bool {
+  /// Whether there is a pipe or a device in the place of a file with rules, below a folder, above it, or of a
+  /// repository there: rg waits for them.
+  ///
+  /// - Parameter others: Further files with rules.
+  static func arePipes(below root: [UInt8], _ others: [[UInt8]], _ isCancelled: () -> Bool) -> Bool {
+    let slash = UInt8(ascii: "/")
+    func isPipe(_ path: [UInt8]) -> Bool { FileAccess.entry(bytes: path)?.kind == .other }
+    if others.contains(where: isPipe) { return true }
+    var above = root
+    while let end = above.lastIndex(of: slash) {
+      above = Array(above[..<end])
+      let rules = names.map { above + [slash] + $0 } + files(ofRepositoryIn: above)
+      if rules.contains(where: isPipe) { return true }
+    }
     var pending = [root]
     while let folder = pending.popLast(), !isCancelled() {
       guard let directory = opendir(folder.map { CChar(bitPattern: $0) } + [0]) else { continue }
       defer { closedir(directory) }
-      var isFound = false
+      var (isFound, isRepository) = (false, false)
       FileAccess.visit(directory) { pointer, type in
-        guard type != DT_REG else { return }
         let name = FileAccess.bytes(pointer)
-        let path = folder + [UInt8(ascii: "/")] + name
-        if names.contains(name) {
-          isFound = isFound || FileAccess.entry(bytes: path)?.kind == .other
-        } else if name != git,
-          type == DT_DIR
-            || type == DT_UNKNOWN && FileAccess.entry(bytes: path, follow: false)?.kind == .directory
+        let path = folder + [slash] + name
+        if name == git {
+          isRepository = true
+        } else if type == DT_REG {
+          return
+        } else if names.contains(name) {
+          isFound = isFound || isPipe(path)
+        } else if type == DT_DIR
+          || type == DT_UNKNOWN && FileAccess.entry(bytes: path, follow: false)?.kind == .directory
         {
           pending.append(path)
         }
       }
-      if isFound { return true }
+      if isFound || isRepository && files(ofRepositoryIn: folder).contains(where: isPipe) { return true }
     }
     return false
   }
@@ -128,21 +142,23 @@ package struct RipgrepRules {
 
   /// The rules of the repository whose `.git` is in a folder, and whether there is one.
   func ofRepository(in folder: [UInt8]) -> [WorkTreeSnapshot.Rule] {
-    let slash = [UInt8(ascii: "/")]
-    let git = folder + slash + Self.git
-    var rules = [rule(git, isKindOnly: true)]
-    guard let entry = FileAccess.entry(bytes: git) else { return rules }
-    if entry.kind == .directory { return rules + [rule(git + slash + Array("info/exclude".utf8))] }
+    [rule(folder + [UInt8(ascii: "/")] + Self.git, isKindOnly: true)]
+      + Self.files(ofRepositoryIn: folder).map { rule($0) }
+  }
+
+  /// The files that rg reads of the repository whose `.git` is in a folder; some may be absent.
+  private static func files(ofRepositoryIn folder: [UInt8]) -> [[UInt8]] {
+    let exclude = Array("/info/exclude".utf8)
+    let git = folder + [UInt8(ascii: "/")] + git
+    guard let entry = FileAccess.entry(bytes: git) else { return [] }
+    if entry.kind == .directory { return [git + exclude] }
     // The file of a linked work tree or a submodule names the folder, which may name another one.
-    rules.append(rule(git))
-    guard let folder = Self.target(of: git, key: "gitdir: ", from: folder) else { return rules }
-    let common = folder + slash + Array("commondir".utf8)
-    rules.append(rule(common))
-    rules.append(rule(folder + slash + Array("info/exclude".utf8)))
-    if let shared = Self.target(of: common, key: "", from: folder) {
-      rules.append(rule(shared + slash + Array("info/exclude".utf8)))
+    guard entry.kind == .file, let folder = target(of: git, key: "gitdir: ", from: folder) else {
+      return [git]
     }
-    return rules
+    let common = folder + Array("/commondir".utf8)
+    let shared = target(of: common, key: "", from: folder)
+    return [git, common, folder + exclude] + (shared.map { [$0 + exclude] } ?? [])
   }
 
   /// The path in the first line of a file, behind a key.

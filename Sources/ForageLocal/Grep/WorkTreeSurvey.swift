@@ -69,7 +69,9 @@ struct WorkTreeSurvey {
     let start = Self.now
     guard !RipgrepRules.areAbove([root]), let rulesOfUser = rules.ofUser() else { throw Unclear() }
     let rootBytes = Array(root.utf8)
-    guard !RipgrepRules.arePipes(below: rootBytes, isCancelled) else { throw Unclear() }
+    guard !RipgrepRules.arePipes(below: rootBytes, rulesOfUser.map(\.path), isCancelled) else {
+      throw Unclear()
+    }
     var snapshot = WorkTreeSnapshot(environment: rules.environment)
     snapshot.rules = rulesOfUser
     // By folder, the names of its files.
