@@ -34,6 +34,8 @@ package final class ParallelRipgrep: Sendable {
     var next = 0
     /// The part that is written next.
     var turn = 0
+    /// Whether a thread writes a part.
+    var isWriting = false
     /// The last messages that were written: a mistake in an option is told by every part.
     var lastMessages: [UInt8] = []
     /// Why nothing more is written, an `errno`.
@@ -169,22 +171,31 @@ package final class ParallelRipgrep: Sendable {
     return nil
   }
 
-  /// Writes what can be written now.
+  /// Writes what can be written now, unless another thread does so; that one then writes this part, too.
   private func finish(_ number: Int, _ status: Int32, _ messages: [UInt8]) {
-    state.withLock { state in
-      (state.parts[number].status, state.parts[number].messages) = (status, messages)
-      while !state.isStopped, state.turn < state.parts.count, state.parts[state.turn].status != nil {
-        let part = state.parts[state.turn]
-        state.turn += 1
-        if part.messages != state.lastMessages {
-          _ = part.messages.withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
-          state.lastMessages = part.messages
-        }
-        guard part.file >= 0 else { continue }
-        state.failure = Self.copy(part.file, to: STDOUT_FILENO)
-        state.isStopped = state.failure != 0
-        close(part.file)
+    state.withLock { ($0.parts[number].status, $0.parts[number].messages) = (status, messages) }
+    while let part = nextToWrite() {
+      _ = part.messages.withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
+      let failure = part.file < 0 ? 0 : Self.copy(part.file, to: STDOUT_FILENO)
+      if part.file >= 0 { close(part.file) }
+      state.withLock { state in
+        state.isWriting = false
+        (state.failure, state.isStopped) = (failure, state.isStopped || failure != 0)
       }
+    }
+  }
+
+  /// The part whose turn it is, if it has ended and no other one is being written; without messages that were told.
+  private func nextToWrite() -> Part? {
+    state.withLock { state in
+      guard !state.isStopped, !state.isWriting, state.turn < state.parts.count,
+        state.parts[state.turn].status != nil
+      else { return nil }
+      var part = state.parts[state.turn]
+      (state.turn, state.isWriting) = (state.turn + 1, true)
+      if part.messages == state.lastMessages { part.messages = [] }
+      if !part.messages.isEmpty { state.lastMessages = part.messages }
+      return part
     }
   }
 
