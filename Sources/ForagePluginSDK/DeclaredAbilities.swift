@@ -2,7 +2,7 @@ import ForageCore
 import ForagePluginProtocol
 
 extension PluginServer {
-  /// The members of `plugin.json` that declare providers: `kinds` and `concurrency` for one, `providers` for
+  /// The members of `plugin.json` that declare providers: `kinds`, `fields` and `concurrency` for one, `providers` for
   /// several. What is the default is left out.
   ///
   /// - Parameters:
@@ -11,9 +11,10 @@ extension PluginServer {
   static func declaration(of providers: [any SearchProvider], concurrency: Int) -> JSONTree {
     let declared = providers.map { provider -> [String: JSONTree] in
       let kinds = provider.kinds.map { ($0.rawValue, JSONTree.object(members($1, of: $0, provider))) }
-      let abilities: [String: JSONTree] = [
+      var abilities: [String: JSONTree] = [
         "kinds": .object(Dictionary(uniqueKeysWithValues: kinds)), "concurrency": .integer(concurrency),
       ]
+      if !provider.info.fields.isEmpty { abilities["fields"] = fields(provider.info.fields) }
       guard providers.count > 1 else { return abilities }
       let identity: [String: JSONTree?] = [
         "id": .string(provider.info.id), "name": .string(provider.info.name),
@@ -28,8 +29,11 @@ extension PluginServer {
     _ abilities: Abilities, of kind: ResultKind, _ provider: any SearchProvider
   ) -> [String: JSONTree] {
     var qualifiers = abilities.qualifiers.mapValues { JSONTree.string($0.rawValue) }
-    // A qualifier that the provider does not apply still says how its results are filtered.
+    // A qualifier that the provider does not apply still says how its results are filtered; that of a field of its
+    // own follows from the field.
+    let fields = provider.info.fields.map(QualifierDefinition.init)
     for own in provider.info.vocabulary where own.kinds.isEmpty || own.kinds.contains(kind) {
+      if abilities.qualifiers[own.name] == nil, fields.contains(own) { continue }
       qualifiers[own.name] = qualifier(own, abilities.qualifiers[own.name] ?? .unsupported)
     }
     // What the program does not answer, its `plugin.json` must not offer.
@@ -45,6 +49,17 @@ extension PluginServer {
       "feed": flag(feed != nil), "feedSorts": texts(feed?.sorts ?? []), "details": flag(hasDetails),
     ]
     return members.compactMapValues(\.self)
+  }
+
+  private static func fields(_ definitions: [FieldDefinition]) -> JSONTree {
+    let members = definitions.map { field -> (String, JSONTree) in
+      let members: [String: JSONTree?] = [
+        "type": .string(field.type.rawValue), "title": field.title.map(JSONTree.string),
+        "column": field.column.map(JSONTree.integer), "unit": field.unit.map(JSONTree.string),
+      ]
+      return (field.name.rawValue, .object(members.compactMapValues(\.self)))
+    }
+    return .object(Dictionary(members) { first, _ in first })
   }
 
   private static func qualifier(_ own: QualifierDefinition, _ push: Pushdown) -> JSONTree {

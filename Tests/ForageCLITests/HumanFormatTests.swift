@@ -104,4 +104,10 @@ struct HumaneTests {
     (0.0, "0.0000"), (0.016393, "0.0164"), (1.0, "1.0000"), (2.5, "2.5000"), (0.00004, "0.0000"),
   ])
   func fraction(_ value: Double, _ text: String) { #expect(SearchRendering.fraction(value) == text) }
+
+  @Test(
+    arguments: [
+      (0.5, "0.5"), (12, "12"), (0, "0"), (-0.0, "0"), (0.004, "0.004"), (-2.349, "-2.35"), (1e300, "1e+300"),
+    ] as [(Double, String)])
+  func decimals(_ number: Double, _ text: String) { #expect(HumanFormat.decimal(number) == text) }
 }

@@ -43,6 +43,24 @@ struct ReadingTests {
     }
   }
 
+  /// A field of its own is one like any other: a qualifier of its type, unless the manifest says what that is.
+  @Test func fieldsOfItsOwn() throws {
+    let more = """
+      base: https://acme.example
+      fields: {votes: number, lastSeen: {type: date, title: SEEN, column: 2}, weight: {type: fraction, unit: kg}}
+      qualifiers: {votes: {min: least}}
+      """
+    let info = try manifest(sample(more: more)).info()
+    #expect(
+      info.fields == [
+        FieldDefinition("votes", .number), FieldDefinition("lastSeen", .date, title: "SEEN", column: 2),
+        FieldDefinition("weight", .fraction, unit: "kg"),
+      ])
+    let vocabulary = QualifierVocabulary.common.adding(info.vocabulary)
+    #expect(Set(info.vocabulary.map(\.name)) == ["lastseen", "votes"])
+    #expect(vocabulary["lastseen"]?.type == .date && vocabulary["lastseen"]?.field == "lastSeen")
+  }
+
   /// A qualifier that the API does not know is checked on the field of the map that it names.
   @Test func localQualifiers() throws {
     let more = """
@@ -56,8 +74,7 @@ struct ReadingTests {
     let text = sample(more: more).replacing("$.version}", with: "$.version, weekly: $.weekly}")
     let manifest = try manifest(text)
     #expect(manifest.kinds[0].qualifiers.isEmpty)
-    let definitions = Dictionary(
-      uniqueKeysWithValues: manifest.info().vocabulary.map { ($0.name, $0) })
+    let definitions = QualifierVocabulary(manifest.info().vocabulary).of(manifest.kinds[0].kind)
     #expect(definitions["weekly"]?.field == "weekly" && definitions["weekly"]?.type == .number)
     #expect(definitions["release"]?.field == "version" && definitions["release"]?.type == .text)
     #expect(manifest.abilities[.package]?.qualifiers.isEmpty == true)
@@ -184,8 +201,26 @@ struct ReadingTests {
     => 5: "starz" is not a known field | did you mean "stars"?
     fields: {stars: number}
     => 5: "stars" is not a valid name for a field of your own
+    fields: {favorite: flag}
+    => 5: "favorite" is not a valid name for a field of your own | use letters and digits
+    fields: {paths: list}
+    => 5: "paths" is not a valid name for a field of your own
+    fields: {size: number}
+    => 5: "size" is not a valid name for a field of your own
+    fields: {label: text}
+    => 5: "label" is not a valid name for a field of your own
+    fields: {lastSeen: date, lastseen: date}
+    => 5: "lastseen" is the name of something else, too | use another name
     fields: {votes: integer}
     => 5: votes does not accept "integer" | accepted values: text, number
+    fields: {votes: {title: VOTES}}
+    => 5: "type" is missing | add it, for example: type: number
+    fields: {votes: {type: number, colum: 2}}
+    => 5: "colum" is not a known key | did you mean "column"?
+    fields: {votes: {type: number, column: 0}}
+    => 5: column takes a whole number from 1 to 20
+    fields: {votes: {type: number, unit: "a\nb"}}
+    => 5: unit takes a text on one line, of at most 40 characters
     feed: {request: {url: "{base}/f", params: {q: "{text}"}}}
     => 5: feed must not use {text} | remove it
     feed: {items: "$.a[*]"}

@@ -79,10 +79,9 @@ struct RowTests {
       id: acme
       name: Acme
       kinds: [\(kind)]
-      fields: {favorite: flag, starred: flag, paths: list, file: text}
       request: {url: "{base}/search", params: {q: "{text}"}}
       items: $.items[*]
-      map: {id: $.id, url: $.url, title: $.name, path: $.p, file: $.p, paths: $.l, favorite: $.f, starred: $.f}
+      map: {id: $.id, url: $.url, title: $.name, path: $.p}
       """
     let row =
       #"{"id":7,"url":"https://github.com/octo/repo1","name":"N","p":"/tmp/x","l":["/tmp/x"],"f":true}"#

@@ -58,8 +58,9 @@ struct PluginManifestFormTests {
       version: "1.0"
       command: [python3, a.py]
       files: [a.py]
+      fields: {builds: number, owned: {type: text, title: OWNER, column: 2}}
       kinds:
-        repo: {text: exact, fields: [description]}
+        repo: {text: exact, fields: [description, builds], qualifiers: {builds: exact}}
       config:
         depth: {default: 3}
         list: {default: [a, {b: true}], description: What to read}
@@ -68,6 +69,15 @@ struct PluginManifestFormTests {
     #expect(
       manifest.name == "Our repositories" && manifest.version == "1.0" && manifest.trustedFiles == ["a.py"])
     #expect(manifest.providers[0].kinds[.repo]?.text == .exact)
+    let info = manifest.providers[0].info
+    #expect(
+      info.fields == [
+        FieldDefinition("builds", .number), FieldDefinition("owned", .text, title: "OWNER", column: 2),
+      ])
+    let vocabulary = QualifierVocabulary.common.adding(info.vocabulary)
+    for kind in ["repo", "story"] as [ResultKind] {
+      #expect(vocabulary.of(kind)["builds"]?.type == .number && vocabulary.of(kind)["owned"]?.type == .text)
+    }
     #expect(manifest.config["depth"]?.standard == .integer(3))
     #expect(manifest.config["list"]?.standard == .array([.string("a"), .object(["b": .bool(true)])]))
   }

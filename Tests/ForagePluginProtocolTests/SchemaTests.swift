@@ -106,7 +106,7 @@ struct SchemaTests {
     let others: Set<String> = [
       "requestID", "providerID", "push", "filterValue", "fromHost", "fromPlugin", "setting",
       "pluginDescription", "providerDeclaration", "kindDeclarations", "kindDeclaration",
-      "qualifierDeclaration", "concurrency",
+      "qualifierDeclaration", "fieldType", "fieldDeclaration", "fieldDeclarations", "concurrency",
     ]
     let names = Set((validator.root["$defs"]?.object ?? [:]).keys)
     #expect(names == others.union(Self.full.map(\.name)))

@@ -22,6 +22,10 @@ struct DeclarationTests {
     init(_ id: String, hosts: [String] = []) {
       info = ProviderInfo(
         id: id, name: "Acme", hosts: hosts,
+        fields: [
+          FieldDefinition("mass", .fraction, title: "MASS", column: 2, unit: "kg"),
+          FieldDefinition("lastSeen", .date),
+        ],
         vocabulary: [
           QualifierDefinition("rating", .number, field: "score", kinds: [.repo]),
           QualifierDefinition("mood", .choice(["bad", "good"]), field: "mood", kinds: [.story]),
@@ -71,6 +75,7 @@ struct DeclarationTests {
     #expect(read.kinds[.repo]?.qualifiers == ["stars": .exact, "rating": .inexact])
     // One that is only filtered by.
     #expect(read.kinds[.story]?.qualifiers == ["mood": .unsupported])
+    #expect(Set(read.info.fields) == Set(original.info.fields))
     #expect(Set(read.info.vocabulary) == Set(original.info.vocabulary))
   }
 

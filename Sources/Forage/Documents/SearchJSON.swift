@@ -3,13 +3,13 @@ package import ForageCore
 package enum SearchJSON {
   /// The names that `--json` takes.
   package static let fieldNames: [String] =
-    ["id", "kind", "title", "url"] + ResultField.order.map(\.rawValue) + fieldsElsewhere
-    + ["score", "sources", "related"]
-  /// The fields that only stories, questions and packages have.
-  private static let fieldsElsewhere = [
-    "points", "text", "discussionUrl", "answers", "accepted", "tags", "version", "registry",
+    ["id", "kind", "title", "url"]
+    + (ResultField.order + ResultField.ofSomeKinds).map(\.rawValue)
+    .filter { !unlistedFields.contains($0) } + ["sources", "related"]
+  /// What others say, too, or a page alone shows.
+  private static let unlistedFields: Set = [
+    "additions", "cloneUrl", "company", "deletions", "following", "fullName", "sshUrl",
   ]
-
   /// The fields of every kind.
   private static let commonFields: Set = [
     "id", "kind", "title", "url", "path", "favorite", "starred", "score", "sources", "related",

@@ -166,6 +166,7 @@ package struct EntityLookup: Sendable {
       // The repository was renamed; its clones may have either name.
       clones += known(id).map(\.path).filter { !clones.contains($0) }
     }
+    if answer.remote.item == nil { forage.define(&item) }
     item.addClones(clones)
     let ids = [item.id, target.entity?.id].compactMap(\.self)
     if !clones.isEmpty {

@@ -3,7 +3,8 @@ import ForageFoundation
 
 /// The short facts of a result as JSON: what lists and favorites keep between runs.
 ///
-/// A text is a string, a number a number, a flag a boolean, a list an array, a date `{"at": seconds since 1970}`.
+/// A text is a string, a number a number, a flag a boolean, a list an array, a date `{"at": seconds since 1970}`,
+/// a number with decimals `{"fraction": 0.5}`.
 package enum ResultFacts {
   /// The longest text that is kept, in characters; a list shows less.
   private static let longestText = 300
@@ -34,7 +35,8 @@ package enum ResultFacts {
     case .flag(let flag): .bool(flag)
     case .date(let date): .object(["at": .double(date.timeIntervalSince1970)])
     case .list(let texts): .array(texts.prefix(longestList).map { .string(String($0.prefix(longestText))) })
-    case .fraction, .items, .record: nil
+    case .fraction(let number): .object(["fraction": .double(number)])
+    case .items, .record: nil
     }
   }
 
@@ -49,6 +51,7 @@ package enum ResultFacts {
       case .array(let values): result.set(field, values.compactMap(\.string))
       case .object(let members):
         result.set(field, members["at"]?.number.map(Date.init(timeIntervalSince1970:)))
+        if let fraction = members["fraction"]?.number { result[field] = .fraction(fraction) }
       case .null, .double: break
       }
     }

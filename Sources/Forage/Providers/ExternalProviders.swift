@@ -37,6 +37,23 @@ extension Forage {
     return providers
   }
 
+  /// The fields that only providers which are not built in have, enabled or not.
+  package var ownFields: [FieldDefinition] {
+    guard let settings = try? settings() else { return [] }
+    return externalProviders(settings, RequestOptions(everything: true)).flatMap(\.info.fields)
+  }
+
+  /// Adds what the fields of a result mean that only its provider has; a result of an earlier list is without that.
+  func define(_ item: inout SearchResult) {
+    let id = String(item.id.prefix { $0 != ":" })
+    guard item.definitions.isEmpty, item.fields.keys.contains(where: \.isOwn),
+      installed().ids.all.contains(id),
+      let settings = try? settings()
+    else { return }
+    let provider = externalProviders(settings, RequestOptions(named: [id])).first { $0.info.id == id }
+    item.definitions = provider?.info.fields ?? []
+  }
+
   /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
   ///
   /// `config` and `secrets` are those of the plugin's id.

@@ -325,9 +325,16 @@ extension SearchRunner {
     return (known + (known.contains(.issue) ? [.pullRequest] : [])).map(\.rawValue)
   }
 
-  /// The keys by which the chosen providers sort results of some kinds, in their order.
+  /// The keys by which results of some kinds can be sorted: those of the chosen providers, in their order, and fields of
+  /// their own, by which the search sorts.
   private func sortKeys(of kinds: [ResultKind]) -> [String] {
-    choice.registry.providers.flatMap { provider in kinds.flatMap { provider.kinds[$0]?.sorts ?? [] } }
+    let abilities = choice.registry.entries.flatMap { entry in
+      kinds.compactMap { entry.kinds[$0] }.map { (entry.info, $0) }
+    }
+    let own = abilities.flatMap { info, abilities in
+      info.fields.filter { abilities.fields.contains($0.name) && $0.type.isOrdered }.map(\.name.rawValue)
+    }
+    return abilities.flatMap(\.1.sorts) + own
   }
 
   /// The sort key of the options for results of some kinds.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Forage
+import ForageCore
 
 extension NameSpecification {
   /// The long name and a letter, whose value may follow without a space: `-L5`.
@@ -109,5 +110,7 @@ protocol ReportingCommand: Command {
 extension ReportingCommand {
   static var fields: DocumentFields { .any }
   var fields: DocumentFields { Self.fields }
-  func listedFields(_ forage: Forage) -> [String]? { nil }
+  func listedFields(_ forage: Forage) -> [String]? {
+    fields.hasOwnFields ? fields.names + Set(forage.ownFields.map(\.name.rawValue)).sorted() : nil
+  }
 }

@@ -88,7 +88,7 @@ extension FavoriteCommand {
         Sort keys: added (the default), name, stars, forks, updated, pushed, created.
         """, aliases: ["ls"])
 
-    static let fields = DocumentFields(SearchJSON.fieldNames + ["addedAt"], list: "favorites")
+    static let fields = DocumentFields(SearchJSON.fieldNames + ["addedAt"], list: "favorites").withOwnFields
 
     /// The fields that `--sort` reads.
     static let sorts: [String: ResultField] = [

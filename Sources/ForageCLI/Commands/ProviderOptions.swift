@@ -1,13 +1,13 @@
 import ArgumentParser
 import Forage
+import ForageCore
 
 /// The options that choose providers and kinds of results.
 struct ProviderOptions: ParsableArguments {
   /// The known kinds of results, for help and messages.
-  static let knownKinds = [
-    "repo", "code", "issue", "pr", "commit", "user", "topic", "story", "question", "package",
-    "notification",
-  ]
+  static let knownKinds = ResultKind.known.flatMap { kind in
+    [kind.rawValue] + (kind == .issue ? [ResultKind.pullRequest.rawValue] : [])
+  }
 
   @Option(
     name: .letter("k"),

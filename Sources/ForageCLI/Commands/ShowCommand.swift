@@ -50,7 +50,9 @@ struct ShowCommand: ReportingCommand {
   static let maximumComments = 100
 
   /// The fields of the item, and the members beside it.
-  static let fields = DocumentFields(SearchJSON.fieldNames + ["local", "providers", "notes"], inner: "item")
+  static let fields = DocumentFields(
+    SearchJSON.fieldNames + ["local", "providers", "notes"], inner: "item"
+  ).withOwnFields
 
   func validate() throws {
     guard web, let option = reporting.jq != nil ? "--jq" : reporting.json != nil ? "--json" : nil else {

@@ -9,12 +9,21 @@ struct DocumentFields: Sendable {
   var list: String?
   /// The member of the document whose members count as its own.
   var inner: String?
+  /// Whether fields of providers' own are among them.
+  var hasOwnFields = false
   /// Whether an object has its members sorted by name rather than in the order in which they were asked for.
   var isSorted: Bool
 
   static let any = DocumentFields([])
   /// The fields of `search`, `stars` and `feed`.
-  static let items = DocumentFields(SearchJSON.fieldNames, list: "items")
+  static let items = DocumentFields(SearchJSON.fieldNames, list: "items").withOwnFields
+
+  /// The same, with fields of providers' own.
+  var withOwnFields: DocumentFields {
+    var copy = self
+    copy.hasOwnFields = true
+    return copy
+  }
 
   init(_ names: [String], list: String? = nil, inner: String? = nil, isSorted: Bool = false) {
     self.names = names
@@ -41,8 +50,8 @@ struct FieldSelection: Sendable {
     _ argument: String, of document: DocumentFields, listing listed: @autoclosure () -> [String]? = nil,
     columns: Int? = nil
   ) throws {
-    let names = Self.names(argument)
-    fields = document.isSorted ? names.sorted() : names
+    let requested = Self.names(argument)
+    fields = document.isSorted ? requested.sorted() : requested
     self.document = document
     guard !fields.isEmpty else {
       throw ForageError(
@@ -53,27 +62,36 @@ struct FieldSelection: Sendable {
     var unknown = fields.filter { !document.names.contains($0) }
     if !unknown.isEmpty, let listed = listed() { unknown.removeAll(where: listed.contains) }
     guard !unknown.isEmpty else { return }
+    let names = listed() ?? document.names
     let meant = unknown.compactMap { name in
-      Self.sameField(as: name, among: document.names) ?? NearestName.of(name, among: document.names)
+      Self.sameField(as: name, among: document.names) ?? NearestName.of(name, among: names)
     }
     let list = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
     throw ForageError(
       "--json: there is no field \(list)",
       hint: meant.count == unknown.count
         ? "did you mean \(meant.joined(separator: ","))?" : "choose from the list below",
-      details: Self.list((listed() ?? document.names).sorted(), columns: columns))
+      details: Self.list(names.sorted(), columns: columns))
   }
 
-  /// The names as lines, in columns that are read downwards where there is a width.
+  /// The names as lines, in as many columns as a width has room for, which are read downwards.
   private static func list(_ names: [String], columns: Int?) -> [String] {
-    guard let columns, let widest = names.map(TextWidth.of).max() else { return names }
+    guard let columns else { return names }
     let gap = 2
-    let count = max(1, (columns + gap) / (widest + gap))
-    let rows = (names.count + count - 1) / count
-    return (0..<rows).map { row in
-      let cells = stride(from: row, to: names.count, by: rows).map { names[$0] }
-      return cells.dropLast().map { TextWidth.padded($0, to: widest + gap) }.joined() + (cells.last ?? "")
+    for count in stride(from: names.count, to: 1, by: -1) {
+      let rows = (names.count + count - 1) / count
+      let parts = stride(from: 0, to: names.count, by: rows).map { names[$0..<min(names.count, $0 + rows)] }
+      let widths = parts.map { $0.map(TextWidth.of).max() ?? 0 }
+      guard widths.reduce(0, +) + gap * (widths.count - 1) <= columns else { continue }
+      return (0..<rows).map { row in
+        let cells = zip(parts, widths).compactMap { part, width in
+          row < part.count ? (text: part[part.startIndex + row], width: width) : nil
+        }
+        return cells.dropLast().map { TextWidth.padded($0.text, to: $0.width + gap) }.joined()
+          + (cells.last?.text ?? "")
+      }
     }
+    return names
   }
 
   /// The fields by the names that gh has for them, in lower case and without underscores.

@@ -47,14 +47,19 @@ struct ShowRendering {
   }
 
   private func sheet(_ dates: FactSheet.Dates) -> FactSheet {
-    switch item.kind {
-    case .repo: repositorySheet(dates)
-    case .issue: issueSheet(dates)
-    case .commit: commitSheet(dates)
-    case .user: accountSheet(dates)
-    case .code: fileSheet()
-    default: otherSheet(dates)
+    let page = KindRendering.Page(dates: dates, bareHost: bareHost, excerpt: excerpt)
+    return KindRendering.of(item.kind).sheet(item, page)
+  }
+
+  /// Which lines of a file are shown, `nil` where all are.
+  private var excerpt: String? {
+    guard item.kind == .code else { return nil }
+    let (lines, total) = shownLines
+    guard lines.count < total, let first = lines.first?.number, let last = lines.last?.number else {
+      return nil
     }
+    let numbers = [first.value, last.value, total].map(HumanFormat.grouped)
+    return "\(numbers[0]) to \(numbers[1]) of \(numbers[2])"
   }
 
   /// Running text that is wider than this is harder to read.

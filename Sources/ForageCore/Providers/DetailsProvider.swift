@@ -130,6 +130,7 @@ extension ProviderRegistry {
         throw SearchError(.timeout, "\(outcome.name) did not answer in time")
       }
       details = answer
+      details?.item.definitions = entry.info.fields
       outcome.returned = answer == nil ? 0 : 1
       outcome.cache = answer?.cache ?? .none
       outcome.notes = Note.stale(outcome.cache, of: outcome.name).map { [$0] } ?? []

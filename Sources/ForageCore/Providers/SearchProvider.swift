@@ -75,8 +75,22 @@ public struct ProviderInfo: Sendable {
   public var hosts: [String]
   /// Its time limit unless the user sets another; `nil` for the search's.
   public var timeLimit: Duration?
-  /// Its own qualifiers besides the common ones.
-  public var vocabulary: [QualifierDefinition]
+  /// The fields of its own.
+  public var fields: [FieldDefinition]
+  /// Its own qualifiers besides the common ones: those that were set, and one for each field of its own but those with
+  /// decimals, which no condition can name.
+  public var vocabulary: [QualifierDefinition] {
+    get {
+      // One for a kind leaves that of the field to the others.
+      let names = Set(qualifiers.filter(\.kinds.isEmpty).map(\.name))
+      return qualifiers + qualifiersOfFields.filter { !names.contains($0.name) }
+    }
+    set { qualifiers = newValue.filter { !qualifiersOfFields.contains($0) } }
+  }
+  private var qualifiersOfFields: [QualifierDefinition] {
+    fields.filter { $0.type != .fraction }.map(QualifierDefinition.init)
+  }
+  private var qualifiers: [QualifierDefinition]
 
   /// Creates a description.
   ///
@@ -86,17 +100,19 @@ public struct ProviderInfo: Sendable {
   ///   - group: The group; `nil` for one of its own.
   ///   - hosts: The hosts whose entities it knows first-hand, in lower case, without a scheme.
   ///   - timeLimit: Its time limit; `nil` for the search's.
-  ///   - vocabulary: Its own qualifiers besides the common ones.
+  ///   - fields: The fields of its own.
+  ///   - vocabulary: Its own qualifiers besides the common ones and those of its fields.
   public init(
     id: String, name: String? = nil, group: String? = nil, hosts: [String] = [], timeLimit: Duration? = nil,
-    vocabulary: [QualifierDefinition] = []
+    fields: [FieldDefinition] = [], vocabulary: [QualifierDefinition] = []
   ) {
     self.id = id
     self.name = name ?? id
     self.group = group ?? id
     self.hosts = hosts
     self.timeLimit = timeLimit
-    self.vocabulary = vocabulary
+    self.fields = fields
+    qualifiers = vocabulary
   }
 
   /// The maximum length of an id.

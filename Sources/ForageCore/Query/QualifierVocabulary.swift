@@ -57,14 +57,7 @@ extension QualifierDefinition {
   package init(ofField name: String, kinds: [ResultKind]) {
     let isElement = FieldType.known[name] == nil && FieldType.known[name + "s"] == .list
     let field = isElement ? name + "s" : name
-    let type: QualifierType =
-      switch FieldType.known[field] {
-      case .number, .fraction: .number
-      case .date: .date
-      case .flag: .boolean
-      case .text, .list, nil: .text
-      }
-    self.init(name, type, field: ResultField(rawValue: field), kinds: kinds)
+    self.init(name, QualifierType(FieldType.known[field]), field: ResultField(rawValue: field), kinds: kinds)
   }
 }
 

@@ -1,36 +1,30 @@
 package import ForageFoundation
 
 /// The type of a field's value.
-package enum FieldType: String, CaseIterable, Hashable, Sendable {
-  case text, number, fraction, flag, date, list
+public enum FieldType: String, CaseIterable, Hashable, Sendable {
+  /// A text.
+  case text
+  /// A whole number.
+  case number
+  /// A number with decimals.
+  case fraction
+  /// True or false.
+  case flag
+  /// An instant.
+  case date
+  /// Several texts.
+  case list
 
-  /// The fields available for any kind, with their types.
-  package static let known: [String: FieldType] = {
-    var known: [String: FieldType] = [:]
-    func add(_ type: FieldType, _ names: String) {
-      for name in names.split(separator: " ") { known[String(name)] = type }
-    }
-    add(
-      .text,
-      "description host owner name fullName avatarUrl homepage language license defaultBranch path ref state author stateReason"
-        + " milestone sha reason thread message authorName committer login type location version registry text discussionUrl documentation"
-    )
-    add(
-      .number,
-      "stars forks watchers subscribers network openIssues sizeKB number comments reactions followers repositories score"
-        + " answers points downloads recentDownloads views")
-    add(
-      .flag,
-      "fork archived private template mirror isPullRequest draft locked curated featured accepted truncated unread"
-    )
-    add(
-      .date, "createdAt updatedAt pushedAt starredAt mergedAt closedAt authoredAt committedAt publishedAt")
-    add(.list, "topics labels assignees parents tags keywords")
-    return known
-  }()
+  /// Whether lists can be sorted by its values.
+  package var isOrdered: Bool { self != .flag && self != .list }
+
+  /// The types of the fields that any provider can set.
+  package static let known = Dictionary(uniqueKeysWithValues: ResultField.types)
 
   /// Fields that can be negative, for example the votes of a question.
   private static let signed: Set<ResultField> = ["score"]
+
+  private static func canBeNegative(_ field: ResultField) -> Bool { signed.contains(field) || field.isOwn }
 
   /// Converts a value to a field value.
   ///
@@ -46,7 +40,7 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
       return text.trimmingWhitespace().isEmpty
         ? nil : .text(ItemLimits.cut(text, to: ItemLimits.length(of: field)) ?? text)
     case (.number, let tree):
-      guard let number = Self.number(tree), number >= 0 || Self.signed.contains(field) else { return nil }
+      guard let number = Self.number(tree), number >= 0 || Self.canBeNegative(field) else { return nil }
       return .number(number)
     case (.fraction, .double(let number)): return number.isFinite ? .fraction(number) : nil
     case (.fraction, .integer(let number)): return .fraction(Double(number))
@@ -66,7 +60,7 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
     switch (self, tree) {
     case (_, .null), (.text, .string), (.list, .array([])), (.date, .string("")): nil
     case (.number, .integer): "is negative"
-    case (.number, .double(let number)) where number < 0 && !Self.signed.contains(field): "is negative"
+    case (.number, .double(let number)) where number < 0 && !Self.canBeNegative(field): "is negative"
     case (.number, .double): "is not a whole number of 64 bits"
     case (.date, .string): "is not a time in RFC 3339 since 1970"
     case (.list, .array): "is a list without texts"

@@ -196,29 +196,50 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   /// The name for the whole entity in notes about an answer of its forge; no item has it.
   package static let remote: ResultField = "remote"
 
-  /// The order in which fields are written. Other fields follow, sorted by name.
-  package static let order: [ResultField] = [
-    .description, .host, .owner, .name, .avatarURL, .homepage, .language, .topics, .license, .stars, .forks,
-    .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
-    .defaultBranch, .repository, .ref, .refs, .commit, .number, .isPullRequest, .draft, .state, .stateReason,
-    .locked,
-    .author,
-    .authorName, .committer, .labels, .assignees, .milestone, .comments, .reactions, .sha, .parents, .message,
-    .login, .accountType, .location, .followers, .repositoryCount, .curated, .featured,
-    .reason, .unread, .subject, .thread, .authoredAt,
-    .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .starredAt, .languages,
-    .latestRelease,
-    .contributors, .readme, .path, .paths, .clone, .file, .encoding, .matchCount, .matches, .fragments,
-    .truncated,
-    .places,
-    .favorite,
-    .starred,
+  /// The fields of all kinds, in the order in which they are written, each with its type; `nil` for values with parts and
+  /// for those that no provider sets as such. Other fields follow, sorted by name.
+  private static let general: [(field: ResultField, type: FieldType?)] = [
+    (.description, .text), (.host, .text), (.owner, .text), (.name, .text), (.avatarURL, .text),
+    (.homepage, .text), (.language, .text), (.topics, .list), (.license, .text), (.stars, .number),
+    (.forks, .number), (.watchers, .number), (.subscribers, .number), (.network, .number),
+    (.openIssues, .number), (.sizeKB, .number), (.fork, .flag), (.archived, .flag), (.isPrivate, .flag),
+    (.template, .flag), (.mirror, .flag), (.defaultBranch, .text), (.repository, nil), (.ref, .text),
+    (.refs, nil), (.commit, nil), (.number, .number), (.isPullRequest, .flag), (.draft, .flag),
+    (.state, .text), (.stateReason, .text), (.locked, .flag), (.author, .text), (.authorName, .text),
+    (.committer, .text), (.labels, .list), (.assignees, .list), (.milestone, .text), (.comments, .number),
+    (.reactions, .number), (.sha, .text), (.parents, .list), (.message, .text), (.login, .text),
+    (.accountType, .text), (.location, .text), (.followers, .number), (.repositoryCount, .number),
+    (.curated, .flag), (.featured, .flag), (.reason, .text), (.unread, .flag), (.subject, nil),
+    (.thread, .text), (.authoredAt, .date), (.committedAt, .date), (.createdAt, .date), (.updatedAt, .date),
+    (.pushedAt, .date), (.closedAt, .date), (.mergedAt, .date), (.starredAt, .date), (.languages, nil),
+    (.latestRelease, nil), (.contributors, nil), (.readme, nil), (.path, .text), (.paths, nil),
+    (.clone, nil), (.file, nil), (.encoding, nil), (.matchCount, nil), (.matches, nil), (.fragments, nil),
+    (.truncated, .flag), (.places, nil), (.favorite, nil), (.starred, nil),
   ]
+  /// The fields that some kinds alone have, such as packages.
+  private static let special: [(field: ResultField, type: FieldType?)] = [
+    ("accepted", .flag), ("additions", .number), ("answers", .number), (.cloneURL, .text), ("company", .text),
+    ("deletions", .number), ("discussionUrl", .text), ("following", .number), (.sshURL, .text),
+    ("documentation", .text),
+    ("downloads", .number), (.fullName, .text), ("keywords", .list), ("points", .number),
+    ("publishedAt", .date), ("recentDownloads", .number), ("registry", .text), ("score", .number),
+    ("tags", .list), ("text", .text), ("version", .text), ("views", .number),
+  ]
+
+  /// The types of the fields that any provider can set.
+  static let types = (general + special).compactMap { field, type in type.map { (field.rawValue, $0) } }
+  /// The fields of all kinds in the order in which they are written.
+  package static let order = general.map(\.field)
+  /// The fields that some kinds alone have.
+  package static let ofSomeKinds = special.map(\.field)
 
   static let positions = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
 }
 
 extension ResultField {
+  /// Whether only a provider of its own kind has the field.
+  package var isOwn: Bool { Self.positions[self] == nil && FieldType.known[rawValue] == nil }
+
   /// Whether items from outside this program cannot set the field: it names another member of an item, or
   /// something on this machine, such as the folder of a clone.
   ///

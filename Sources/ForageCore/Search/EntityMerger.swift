@@ -432,5 +432,8 @@ extension EntityMerger {
       result.url = runs[list].items[index].url ?? result.url
     }
     for (field, value) in filling where result.fields[field] == nil { result.fields[field] = value }
+    guard !runs[list].items[index].definitions.isEmpty else { return }
+    let known = Set(result.definitions.map(\.name))
+    result.definitions += runs[list].items[index].definitions.filter { !known.contains($0.name) }
   }
 }

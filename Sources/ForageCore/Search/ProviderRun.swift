@@ -174,8 +174,10 @@ extension ProviderRun {
   private func timed(_ items: [SearchResult], of page: SearchPage, now: Date) -> [SearchResult] {
     let time = page.cache.age.map { min(now, now - $0 / .seconds(1)) } ?? now
     var items = items
+    let definitions = plan.entry.info.fields
     for index in items.indices {
       items[index].readAt = time
+      items[index].definitions = definitions
       if let time = items[index].observedAt, time > now { items[index].observedAt = now }
     }
     return items

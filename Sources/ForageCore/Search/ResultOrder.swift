@@ -52,6 +52,9 @@ package enum ResultOrder {
   private static func compare(_ a: FieldValue, _ b: FieldValue) -> Int {
     switch (a, b) {
     case (.number(let x), .number(let y)): x < y ? -1 : x > y ? 1 : 0
+    case (.fraction(let x), .fraction(let y)): x < y ? -1 : x > y ? 1 : 0
+    case (.fraction(let x), .number(let y)): x < Double(y) ? -1 : x > Double(y) ? 1 : 0
+    case (.number(let x), .fraction(let y)): Double(x) < y ? -1 : Double(x) > y ? 1 : 0
     case (.date(let x), .date(let y)): x < y ? -1 : x > y ? 1 : 0
     case (.text(let x), .text(let y)): x == y ? 0 : x.bytesPrecede(y) ? -1 : 1
     default: 0

@@ -33,6 +33,14 @@ package enum HumanFormat {
     return (number < 0 ? "-" : "") + groups.filter { !$0.isEmpty }.joined(separator: ",")
   }
 
+  /// A number with at most two decimals, unless they would be zeros: 0.5, 12, 0.004, 1e+300.
+  package static func decimal(_ number: Double) -> String {
+    if number == 0 { return "0" }
+    let rounded = (number * 100).rounded() / 100
+    let text = (rounded.isFinite && rounded != 0 ? rounded : number).description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
   /// Names to choose from: `a, b or c`.
   package static func alternatives(_ names: [String]) -> String {
     (names.count > 1 ? names.dropLast().joined(separator: ", ") + " or " : "") + (names.last ?? "")

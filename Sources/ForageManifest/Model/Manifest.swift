@@ -1,4 +1,4 @@
-import ForageCore
+package import ForageCore
 
 /// A manifest: a file that describes a JSON search API over HTTP as a provider.
 package struct Manifest: Sendable {
@@ -22,6 +22,8 @@ package struct Manifest: Sendable {
   package var hosts: [String] = []
   /// How requests are authenticated; `nil` if they are not.
   package var auth: Auth?
+  /// The fields of its own.
+  package var fields: [FieldDefinition] = []
   /// The maximum number of requests per second; `nil` for no limit.
   package var perSecond: Double?
   package var errors = ErrorRules()

@@ -160,6 +160,7 @@ extension Manifest {
     let repositories = kinds.first { $0.kind == .repo }
     return ProviderInfo(
       id: id, name: name, hosts: repositories.flatMap { host(of: $0, base: base) }.map { [$0] } ?? [],
+      fields: fields,
       vocabulary: kinds.flatMap(\.all).flatMap { kind in
         (kind.qualifiers.values.compactMap(\.definition) + kind.localQualifiers).sorted { $0.name < $1.name }
       })

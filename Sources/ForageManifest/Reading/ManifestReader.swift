@@ -65,7 +65,8 @@ final class ManifestReader: YAMLReader {
     let id = part.required("id", example: "id: acme").flatMap(identifier)
     let name = part.required("name", example: "name: Acme").flatMap(plainName)
     // Read first, because the kinds refer to them.
-    if let member = part["fields"] { readFields(member) }
+    let fields = part["fields"].map { fieldDefinitions($0, reserved: Self.mapKeys) } ?? []
+    for field in fields { types[field.name.rawValue] = field.type }
     if let member = part["hosts"] { readHosts(member) }
     let base = part["base"].flatMap(base)
     let auth = part["auth"].flatMap(auth)
@@ -76,6 +77,7 @@ final class ManifestReader: YAMLReader {
     var manifest = Manifest(
       path: path, id: id ?? "", name: name ?? "", base: base, hosts: hosts, auth: auth,
       kinds: kinds.compactMap { kind($0.kind, $0.part) })
+    manifest.fields = fields
     manifest.perSecond = part["rate"].flatMap(rate)
     if let member = part["errors"] { manifest.errors = errors(member) }
     if let member = part["aliases"] { manifest.aliases = aliases(member) }
@@ -205,30 +207,6 @@ final class ManifestReader: YAMLReader {
       read.variant = entry.name
       return (entry.name, read)
     }
-  }
-
-  // MARK: Fields of its own
-
-  private func readFields(_ member: Member) {
-    for field in entries(member) {
-      guard Self.isFieldName(field.name), FieldType.known[field.name] == nil,
-        !Self.mapKeys.contains(field.name)
-      else {
-        report(
-          field.key, "\"\(field.name)\" is not a valid name for a field of your own",
-          hint: "use letters and digits, beginning with a lower-case letter, and no known field name")
-        continue
-      }
-      if let type = word(field, FieldType.self) { types[field.name] = type }
-    }
-  }
-
-  private static let longestField = 40
-
-  private static func isFieldName(_ name: String) -> Bool {
-    guard let first = name.unicodeScalars.first, ("a"..."z").contains(first), name.utf8.count <= longestField
-    else { return false }
-    return name.consists(of: "a"..."z", "A"..."Z", "0"..."9")
   }
 }
 

@@ -17,7 +17,7 @@ extension PluginManifestReader {
     let rule = "a valid kind; use a lower-case word, for example repo"
     if member.value.sequence != nil {
       for name in texts(member, isRequired: true, where: ProviderInfo.isID, rule) ?? [] {
-        provider.kinds[ResultKind(rawValue: name)] = Self.plainAbilities
+        provider.kinds[ResultKind(rawValue: name)] = Self.plainAbilities(provider)
       }
       return
     }
@@ -36,12 +36,16 @@ extension PluginManifestReader {
   }
 
   /// Without members a kind narrows by words, and does nothing else.
-  private static let plainAbilities = Abilities(
-    fields: Set(ResultField.order), text: .inexact, maximumPageSize: PluginProtocol.Limits.items)
+  private static func plainAbilities(_ provider: PluginManifest.Provider) -> Abilities {
+    Abilities(
+      fields: Set(ResultField.order + provider.info.fields.map(\.name)), text: .inexact,
+      maximumPageSize: PluginProtocol.Limits.items)
+  }
 
   private func readKind(_ kind: ResultKind, _ part: Part, _ provider: inout PluginManifest.Provider) {
-    var abilities = Self.plainAbilities
-    let definitions = part["qualifiers"].map { qualifiers($0, of: kind, &abilities) } ?? []
+    var abilities = Self.plainAbilities(provider)
+    let definitions =
+      part["qualifiers"].map { qualifiers($0, of: kind, provider.info.fields, &abilities) } ?? []
     abilities.text = part["text"].flatMap(push) ?? abilities.text
     if let fields = texts(part["fields"]) {
       abilities.fields = Set(fields.map(ResultField.init(rawValue:)))
@@ -81,9 +85,9 @@ extension PluginManifestReader {
   /// Reads the qualifiers, each a word or a mapping with its type.
   ///
   /// - Returns: The definitions of its own ones. Those of the common vocabulary mean the same for every provider.
-  private func qualifiers(_ member: Member, of kind: ResultKind, _ abilities: inout Abilities)
-    -> [QualifierDefinition]
-  {
+  private func qualifiers(
+    _ member: Member, of kind: ResultKind, _ fields: [FieldDefinition], _ abilities: inout Abilities
+  ) -> [QualifierDefinition] {
     var definitions: [QualifierDefinition] = []
     for entry in entries(member).sorted(by: { $0.name < $1.name }) {
       let name = entry.name.lowercased()
@@ -91,7 +95,9 @@ extension PluginManifestReader {
         report(entry.key, "\"\(entry.name)\" cannot be the name of a qualifier")
         continue
       }
-      var own = QualifierDefinition(ofField: name, kinds: [kind])
+      let ofField = fields.lazy.map(QualifierDefinition.init).first { $0.name == name }
+      var own = ofField ?? QualifierDefinition(ofField: name, kinds: [])
+      own.kinds = [kind]
       if entry.value.mapping == nil {
         abilities.qualifiers[name] = push(entry)
       } else if let declared = part(entry, Self.qualifierKeys) {

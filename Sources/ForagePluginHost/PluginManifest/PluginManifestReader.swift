@@ -9,10 +9,10 @@ final class PluginManifestReader: YAMLReader {
   typealias Member = StrictYAML.Member
 
   private static let keys = [
-    "forage", "id", "name", "version", "command", "files", "kinds", "concurrency", "hosts", "secrets",
-    "config", "providers",
+    "forage", "id", "name", "version", "command", "files", "kinds", "fields", "concurrency", "hosts",
+    "secrets", "config", "providers",
   ]
-  private static let providerKeys = ["id", "name", "kinds", "concurrency", "hosts"]
+  private static let providerKeys = ["id", "name", "kinds", "fields", "concurrency", "hosts"]
   private static let settingKeys = ["default", "description"]
   private static let concurrencyLimit = 16
 
@@ -105,7 +105,7 @@ final class PluginManifestReader: YAMLReader {
   private func providers(_ file: Part, id: String, name: String, hosts: [String]) -> [PluginManifest.Provider]
   {
     guard let member = file["providers"] else { return [provider(file, id: id, name: name, hosts: hosts)] }
-    for key in ["kinds", "concurrency"] {
+    for key in ["kinds", "fields", "concurrency"] {
       guard let own = file[key] else { continue }
       report(own.key, "\"\(key)\" must be in each of the \"providers\", because the file has them")
     }
@@ -132,6 +132,7 @@ final class PluginManifestReader: YAMLReader {
       info: ProviderInfo(id: id, name: name, hosts: hosts, timeLimit: PluginProtocol.Limits.search),
       kinds: [:],
       detailedKinds: [], concurrency: part.whole("concurrency", 1...Self.concurrencyLimit) ?? 1)
+    if let fields = part["fields"] { provider.info.fields = fieldDefinitions(fields) }
     if let kinds = part.required("kinds", example: "\"kinds\": [\"repo\"]") { readKinds(kinds, &provider) }
     return provider
   }

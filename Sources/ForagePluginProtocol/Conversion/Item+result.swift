@@ -4,15 +4,17 @@ import ForageFoundation
 /// Converts items of one provider to results.
 package struct ItemReader: Sendable {
   private let provider: String
-  private let dateFields: Set<String>
+  private let types: [String: FieldType]
 
   /// Creates a reader.
   ///
-  /// - Parameter info: The provider. Fields that its qualifiers of type `date` read are parsed as times.
+  /// - Parameter info: The provider. Fields of its own have their types, and those that its qualifiers of type
+  ///   `date` read are parsed as times.
   package init(_ info: ProviderInfo) {
     provider = info.id
-    dateFields = Set(
-      info.vocabulary.lazy.filter { $0.type == .date }.compactMap { $0.field?.rawValue })
+    let dates = info.vocabulary.filter { $0.type == .date }.compactMap { $0.field?.rawValue }
+    let own = info.fields.map { ($0.name.rawValue, $0.type) } + dates.map { ($0, FieldType.date) }
+    types = FieldType.known.merging(own) { known, _ in known }
   }
 
   /// The end of a report about a field, which is left out while its item is kept.
@@ -48,7 +50,7 @@ package struct ItemReader: Sendable {
     result.fields.reserveCapacity(fields.count)
     for (name, value) in fields {
       // One look-up for each field: there may be millions.
-      let (field, type) = (ResultField(rawValue: name), FieldType.known[name])
+      let (field, type) = (ResultField(rawValue: name), types[name])
       if let fault = Self.fault(ofName: field, isKnown: type != nil, kind) {
         report("sent an item whose field \(fault)\(Self.fieldNote)")
       } else if let value = self.value(value, of: field, type) {
@@ -114,7 +116,6 @@ package struct ItemReader: Sendable {
     case .double(let number): return .fraction(number)
     case .string(let text):
       if text.isEmpty { return nil }
-      if dateFields.contains(name) { return DatePoint.instant(text).map { .date($0) } }
       if name.hasSuffix("At"), let date = DatePoint.instant(text) { return .date(date) }
       return .text(ItemLimits.cut(text, to: ItemLimits.length(of: ResultField(rawValue: name))) ?? text)
     case .array(let values):

@@ -69,6 +69,15 @@ struct KindListTests {
       }
       #expect(try await row(kind, "gitlab.com", "group/sub")[place] == "gitlab.com/group/sub/one" + rest)
     }
+    // A name that would be shown as another one is an address.
+    let page = "https://gitlab.com/g/one/-/blob/HEAD/a%0Ab#L3"
+    var hidden = SearchResult(id: "gitlab.com/g/one/blob/HEAD/x", kind: .code, title: "a\nb", url: page)
+    hidden.set(.repository, "gitlab.com/g/one")
+    hidden.set(.path, "a\nb")
+    hidden[.matches] = .items([.record(["line": .number(3), "column": .number(1), "text": .text("x")])])
+    #expect(try await Self.written([hidden], .tsv) == "\(page)\tx\t\(page)\tforge\n")
+    hidden.set(.file, "/home/me/one/a\nb")
+    #expect(try await Self.written([hidden], .tsv).hasPrefix("file:///home/me/one/a%0Ab:3:1\t"))
     // A title that is no name of a repository stays as it is.
     let other = SearchResult(id: "shelf.example/a/b", kind: .repo, title: "A book")
     #expect(try await Self.written([other], .tsv).hasPrefix("A book\t"))

@@ -65,14 +65,15 @@ extension ShownOrder {
 }
 
 extension KindRendering {
-  /// The rendering with a column for what the list is sorted by, which stays however narrow the terminal is.
+  /// The rendering for a list: with columns for fields of its providers' own, and one for what it is sorted by, which stays
+  /// however narrow the terminal is.
   ///
   /// A time takes the place of the time that the kind usually shows; a number gets a column before that.
   func showing(_ order: ShownOrder, of items: [MergedItem]) -> KindRendering {
-    var copy = self
+    var copy = withOwnColumns(of: items)
     let isTime = order.field.map { order.replacesTime($0, of: items) } ?? false
     if let condition = order.condition, !isTime {
-      copy = showing(ShownOrder(key: condition), of: items)
+      copy = copy.showing(ShownOrder(key: condition), of: items)
     }
     guard let field = order.field else { return copy }
     if let place = copy.columns.firstIndex(where: { $0.field == field }) {

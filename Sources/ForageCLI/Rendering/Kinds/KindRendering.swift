@@ -2,7 +2,7 @@ import Forage
 import ForageCore
 import ForageFoundation
 
-/// How the results of one kind are written: as rows of a table, and as rows for programs.
+/// How the results of one kind are written: as rows of a table, as rows for programs, and as a page. Each kind has a file.
 struct KindRendering: Sendable {
   struct Column: Sendable {
     var look: TableColumn
@@ -18,7 +18,7 @@ struct KindRendering: Sendable {
     var isDetail: Bool
     var text: @Sendable (MergedItem, Date) -> String
     /// Whether it begins with the name of a repository.
-    var isNamed: Bool { ["REPOSITORY", "ISSUE", "RESULT"].contains(look.title) }
+    var isNamed: Bool
 
     /// The text; the name of a repository that would be another one without its host has it in front.
     func named(_ item: MergedItem, _ now: Date, _ bareHost: String) -> String {
@@ -37,6 +37,7 @@ struct KindRendering: Sendable {
         maximum: maximum, least: least, keepsEnd: keepsEnd, isPath: isPath, fifths: fifths,
         givesWay: givesWay)
       self.isDetail = isDetail
+      isNamed = ["REPOSITORY", "ISSUE", "RESULT"].contains(title)
       self.text = text
     }
   }
@@ -57,6 +58,10 @@ struct KindRendering: Sendable {
   var columns: [Column]
   /// The fields of a row for programs; scripts depend on their order.
   var fields: [Field]
+  /// The lines of the page of a result.
+  var facts: [Fact]
+  /// The heading of that page.
+  var heading: @Sendable (SearchResult, Page) -> String
   /// The field that begins with the name of a repository, if one does.
   var named: Int?
   /// The rows for programs: one, or one for each line that was found.
@@ -69,7 +74,9 @@ struct KindRendering: Sendable {
   var date: @Sendable (SearchResult) -> Date?
 
   init(
-    columns: [Column], fields: [Field], named: Int? = nil,
+    columns: [Column], fields: [Field], facts: [Fact],
+    heading: @escaping @Sendable (SearchResult, Page) -> String = { item, _ in item.title },
+    named: Int? = nil,
     rows: (@Sendable (MergedItem) -> [[String]])? = nil,
     name: @escaping @Sendable (SearchResult) -> String = { $0.title },
     text: @escaping @Sendable (SearchResult) -> String = { $0.text(.description) },
@@ -77,6 +84,7 @@ struct KindRendering: Sendable {
   ) {
     self.columns = columns
     self.fields = fields
+    (self.facts, self.heading) = (facts, heading)
     self.named = named
     self.rows = rows ?? { item in [fields.map { $0.text(item) }] }
     self.name = name
@@ -84,22 +92,17 @@ struct KindRendering: Sendable {
     self.date = date
   }
 
+  /// The kinds that are known here.
+  private static let known: [ResultKind: KindRendering] = [
+    .repo: repository, .code: code, .issue: issue, .commit: commit, .user: user, .topic: topic, .story: story,
+    .question: question, .package: package, .notification: notification,
+  ]
+
   /// The rendering of a kind; one that is not known here shows what every result has.
-  static func of(_ kind: ResultKind) -> KindRendering {
-    switch kind {
-    case .repo: repository
-    case .code: code
-    case .issue: issue
-    case .commit: commit
-    case .user: user
-    case .topic: topic
-    case .story: story
-    case .question: question
-    case .package: package
-    case .notification: notification
-    default: other
-    }
-  }
+  static func of(_ kind: ResultKind) -> KindRendering { known[kind] ?? other }
+
+  /// Whether a kind is known here, so that its columns and lines say what is of interest.
+  static func isKnown(_ kind: ResultKind) -> Bool { known[kind] != nil }
 
   /// The rows for programs; the host stands before the name of a repository that would be another one without
   /// it.
@@ -249,8 +252,13 @@ extension SearchResult {
 
   /// The words for the flags that are set, in brackets before the text that they describe.
   func marks(_ words: [(field: ResultField, word: String)]) -> String {
-    let set = words.filter { self[$0.field]?.flag == true }.map(\.word)
+    let set = self.words(words)
     return set.isEmpty ? "" : "[\(set.joined(separator: ", "))] "
+  }
+
+  /// The words for the flags that are set.
+  func words(_ words: [(field: ResultField, word: String)]) -> [String] {
+    words.filter { self[$0.field]?.flag == true }.map(\.word)
   }
 
   /// A text that begins with `owner/name` of the repository that it is or belongs to, behind the host where
@@ -259,7 +267,7 @@ extension SearchResult {
   /// - Parameter bareHost: The host that a name without one means.
   func withHost(_ text: String, _ bareHost: String) -> String {
     // An address names its place by itself.
-    guard !text.isEmpty, !text.hasPrefix("file://") else { return text }
+    guard !text.isEmpty, !text.contains("://") else { return text }
     return (hostBeforeName(bareHost).map { $0 + "/" } ?? "") + text
   }
 
