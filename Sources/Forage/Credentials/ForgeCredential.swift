@@ -2,8 +2,8 @@ import ForageCore
 import ForageHTTP
 import ForageManifest
 
-/// One token of a forge: where it can be, and what is found there. A forge has one, or one for each variable that
-/// its settings name for the repositories of some owners.
+/// One token of a forge: where it can be, and what is found there. A forge has one, or one for each variable
+/// that its settings name for the repositories of some owners.
 struct ForgeCredential: Sendable {
   typealias Finding = TokenFinder.Finding
 

@@ -15,7 +15,8 @@ package struct HostToken: Sendable {
 }
 
 extension Forage {
-  /// The tokens of each server, once for each account that the settings name for it, in the order of the providers; all are tested at once.
+  /// The tokens of each server, once for each account that the settings name for it, in the order of the
+  /// providers; all are tested at once.
   package func hostTokens(_ settings: Settings) async -> [HostToken] {
     var groups: [[ForgeCredential]] = []
     for credential in forges.flatMap({ credentials(of: $0) }) + manifestCredentials(settings) {

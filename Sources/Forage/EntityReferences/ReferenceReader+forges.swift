@@ -81,7 +81,8 @@ extension ReferenceReader {
   /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where
   /// no clone of a forge has it.
   ///
-  /// - Throws: `ForageError` where clones of several forges have it, as of a mirror: no page of another forge is meant.
+  /// - Throws: `ForageError` where clones of several forges have it, as of a mirror: no page of another forge
+  ///   is meant.
   func commitOfClone(_ text: String) async throws -> ResolvedReference? {
     guard [40, 64].contains(text.utf8.count), let id = ObjectID(hex: text.lowercased()) else { return nil }
     let here = FileAccess.realPath(".").flatMap(CloneProbe.root)

@@ -90,7 +90,8 @@ extension ReferenceReader {
 
   /// The first of the places that is a file in a clone; `nil` where none is.
   func file(_ text: String, _ places: [FilePlace], in root: String) async -> ResolvedReference? {
-    // The files in the folder of a bare clone are git's, and those of a folder that is no clone any more are others.
+    // The files in the folder of a bare clone are git's, and those of a folder that is no clone any more are
+    // others.
     guard let root = FileAccess.realPath(root), CloneProbe.isClone(root),
       FileAccess.entry(root + "/.git", follow: false) != nil
     else { return nil }
