@@ -392,6 +392,28 @@ struct ReferenceRunTests {
     }
   }
 
+  /// Rows of a clone whose repository has a name that reads as another thing's lead back to its folder.
+  @Test(arguments: [
+    "https://git.acme.example/team/a@0123abc.git", "https://git.acme.example/team/a!1.git",
+    "https://git.acme.example/team/a:b.git", "https://git.acme.example/team/sp ace.git",
+    "https://gist.github.com/0123456789abcdef0123456789abcdef.git",
+  ])
+  func unusualNames(_ remote: String) async throws {
+    try await withClone(remote: remote) { program, server, clone in
+      try await program.addClones()
+      let known = try await program.run(["feed", "-p", "local"])
+      #expect(known.out.split(separator: "\t").first.map(String.init) == clone.path, "\(known.out)")
+      let page = try await program.run(["open", clone.path])
+      #expect(page.out.isEmpty || page.out == remote.dropLast(4) + "\n", "\(page.out)")
+      let code = try await program.run(["search", "-k", "code", "-p", "local", "package"])
+      let place = try #require(code.out.split(separator: "\t").first.map(String.init))
+      #expect(place == clone.path + "/main.go:1:1" || place == clone.path + ":main.go:1:1")
+      let file = try await program.run(["show", place])
+      #expect(file.status == 0 && file.out.contains("package main"), "\(file.err)")
+      #expect(server.requests.isEmpty)
+    }
+  }
+
   /// A clone whose path reads as the name of another repository.
   @Test func aCloneThatIsNotTheRepository() async throws {
     let program = try Program()

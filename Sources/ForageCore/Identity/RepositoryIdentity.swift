@@ -137,6 +137,13 @@ package enum RepositoryIdentity {
     return parts.host == bareHost && !parts.owner.contains("/") ? nil : parts.host
   }
 
+  /// Whether a canonical id, with its host or without, is read as the name of this repository: nothing in it
+  /// begins another part of a reference, as in `a@0123abc` and `a:b`, and it is no gist's.
+  package static func isReference(_ id: String) -> Bool {
+    guard components(id) != nil else { return false }
+    return !id.drop { $0 != "/" }.contains { "#@!:".contains($0) || $0.isWhitespace }
+  }
+
   /// Splits the canonical name of a gist, which has no owner; `nil` for any other text.
   package static func gist(_ canonical: String) -> (host: String, name: String)? {
     let parts = canonical[...].slashSeparated()

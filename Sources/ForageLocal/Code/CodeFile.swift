@@ -118,7 +118,7 @@ struct CodeClone: Sendable {
     init(_ clone: CodeClone, prefix: String) { (self.clone, self.prefix) = (clone, prefix) }
   }
 
-  /// Whether the canonical id means this one of all clones of its repository.
+  /// Whether the canonical id means this one of all clones of its repository, and can be read.
   var standsForRepository = true
 
   /// The repository in results: the canonical id, or the path of a clone without a forge.

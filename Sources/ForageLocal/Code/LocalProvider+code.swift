@@ -118,7 +118,8 @@ extension LocalProvider {
     var repositories: Set<String> = []
     for place in clones.indices {
       guard let id = clones[place].entityID else { continue }
-      clones[place].standsForRepository = repositories.insert(id).inserted
+      clones[place].standsForRepository =
+        repositories.insert(id).inserted && RepositoryIdentity.isReference(id)
     }
     for superproject in clones {
       for path in GitRepository.checkedOutSubmodules(in: superproject.path) {

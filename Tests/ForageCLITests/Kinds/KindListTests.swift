@@ -78,6 +78,17 @@ struct KindListTests {
     #expect(try await Self.written([hidden], .tsv) == "\(page)\tx\t\(page)\tforge\n")
     hidden.set(.file, "/home/me/one/a\nb")
     #expect(try await Self.written([hidden], .tsv).hasPrefix("file:///home/me/one/a%0Ab:3:1\t"))
+    (hidden[.file], hidden.url) = (nil, nil)
+    #expect(try await Self.written([hidden], .tsv).hasPrefix("gitlab.com/g/one:a%0Ab:3:1\t"))
+    // A name that would be read as another thing's gives way to the folder of the clone, or to the page.
+    for name in ["sp ace", "a@0123abc", "a!1", "a#1", "a:b"] {
+      var unusual = SearchResult(
+        id: "git.acme.example/team/\(name)", kind: .repo, title: "team/\(name)", url: "https://x.example/p")
+      unusual.set(.host, "git.acme.example")
+      #expect(try await Self.written([unusual], .tsv).hasPrefix("https://x.example/p\t"))
+      unusual.set(.path, "/src/ä")
+      #expect(try await Self.written([unusual], .tsv).hasPrefix("/src/ä\t"))
+    }
     // A title that is no name of a repository stays as it is.
     let other = SearchResult(id: "shelf.example/a/b", kind: .repo, title: "A book")
     #expect(try await Self.written([other], .tsv).hasPrefix("A book\t"))

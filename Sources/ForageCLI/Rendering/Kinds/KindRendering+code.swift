@@ -44,12 +44,13 @@ extension KindRendering {
     },
     name: place, text: firstLine)
 
-  /// `owner/name:path`; the address of the file on this disk, else of its page, where that has characters that
-  /// are not shown.
+  /// `owner/name:path`; where that has characters that are not shown, the address of the file on this disk,
+  /// else of its page, else the place with those characters in percent-encodings.
   @Sendable private static func place(_ result: SearchResult) -> String {
     let place = [result.repositoryName, path(result)].filter { !$0.isEmpty }.joined(separator: ":")
     guard SafeText.line(place) != place else { return place }
-    return result[.file]?.text.map(FilePathText.address) ?? result.url ?? place
+    return result[.file]?.text.map(FilePathText.address) ?? result.url
+      ?? PercentEncoding.encodeInvisible(place)
   }
 
   @Sendable private static func path(_ result: SearchResult) -> String {

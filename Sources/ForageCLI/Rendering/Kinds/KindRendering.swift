@@ -262,12 +262,16 @@ extension SearchResult {
   }
 
   /// A text that begins with `owner/name` of the repository that it is or belongs to, behind the host where
-  /// it would mean another repository without it.
+  /// it would mean another repository without it. In place of a repository's name that cannot be read stands
+  /// the folder of its clone.
   ///
   /// - Parameter bareHost: The host that a name without one means.
   func withHost(_ text: String, _ bareHost: String) -> String {
     // An address names its place by itself.
     guard !text.isEmpty, !text.contains("://") else { return text }
+    if kind == .repo, self[.host] != nil, text == title, !RepositoryIdentity.isReference(id) {
+      return self[.path]?.text ?? url ?? id
+    }
     return (hostBeforeName(bareHost).map { $0 + "/" } ?? "") + text
   }
 
