@@ -45,39 +45,46 @@ struct GitHubErrors {
     let body = ErrorResponse(response.body)
     let message = (body.message ?? body.error).map(Self.clause)
     switch response.status {
-    case 401: return unauthorized(response, message)
+    case 401:
+      if response.header("x-github-otp")?.hasPrefix("required") == true {
+        return SearchError(
+          .unauthorized, "\(name) requires two-factor authentication, which does not work with a password",
+          hint: "use a personal access token instead")
+      }
     case 403, 429:
-      return LimitRefusal(response, at: time).map { limited($0, at: time) } ?? forbidden(response, message)
-    case 404:
-      return SearchError(
-        .notFound, "\(name) found nothing under this name, or it is private and not visible to you",
+      if let refusal = LimitRefusal(response, at: time) { return limited(refusal, at: time) }
+      if let error = forbidden(response, message) { return error }
+    default: break
+    }
+    let details = body.details.prefix(5).filter { !$0.isEmpty }.map(Self.clause)
+    let said = ([message].compactMap(\.self) + details).joined(separator: ": ")
+    // "Not Found" and "Requires authentication" say less than our own words.
+    let isKnown = said.isEmpty || response.status == 404 || response.status == 401 && tokenSource == nil
+    return SearchError(
+      refusal: response, of: name, said: isKnown ? nil : said, check: Self.checkAddress,
+      words: words(response))
+  }
+
+  /// What is said of GitHub in place of the usual words.
+  private func words(_ response: HTTPResponse) -> [SearchError.Code: RefusalWords] {
+    [
+      .unauthorized: tokenSource.map {
+        RefusalWords(
+          "refused the token from \($0)", hint: "renew it, or unset it (public data needs no token)")
+      } ?? RefusalWords("requires a token", hint: tokenAdvice),
+      .forbidden: RefusalWords("denied access", hint: permissionAdvice(response)),
+      .notFound: RefusalWords(
+        "found nothing under this name, or it is private and not visible to you",
         hint: tokenSource == nil
           ? "check the name; if it is private, \(tokenAdvice)"
-          : "check the name, and which repositories the token can access")
-    case 422: return invalid(body, message)
-    case 400:
-      return SearchError(
-        .invalidQuery, "\(name) rejected the request: \(message ?? "bad request")", hint: "simplify the query"
-      )
-    case 409, 410, 451:
-      return SearchError(
-        .unavailable,
-        "\(name) does not provide it (status \(response.status)): \(message ?? "gone, or blocked for legal reasons")",
-        hint: "open it in a browser")
-    case 300..<400:
-      return SearchError(
-        .redirect, "\(name) redirects without a target address",
-        hint: Self.checkAddress)
-    case 500...:
-      return SearchError(
-        .serverError, "\(name) failed (status \(response.status)\(message.map { ": " + $0 } ?? ""))",
+          : "check the name, and which repositories the token can access"),
+      .invalidQuery: RefusalWords(
+        "rejected \(rejected)", hint: "check that the users and repositories in it exist, or simplify it"),
+      .serverError: RefusalWords(
+        "failed (status \(response.status))",
         hint: host == ForgeAddress.gitHub
-          ? "try again in a moment; for outages see https://www.githubstatus.com" : "try again in a moment")
-    default:
-      return SearchError(
-        .invalidResponse, "\(name) answered with status \(response.status)\(message.map { ": " + $0 } ?? "")",
-        hint: Self.checkAddress)
-    }
+          ? "try again in a moment; for outages see https://www.githubstatus.com" : nil),
+    ]
   }
 
   /// A bounded text of the server, without a full stop.
@@ -91,22 +98,6 @@ struct GitHubErrors {
     SearchError(.notFound, "\(name) answers, but not as a GitHub API", hint: Self.checkAddress)
   }
 
-  private func unauthorized(_ response: HTTPResponse, _ message: String?) -> SearchError {
-    if response.header("x-github-otp")?.hasPrefix("required") == true {
-      return SearchError(
-        .unauthorized, "\(name) requires two-factor authentication, which does not work with a password",
-        hint: "use a personal access token instead")
-    }
-    guard let tokenSource else {
-      return SearchError(
-        .unauthorized, "\(name) requires a token",
-        hint: tokenAdvice)
-    }
-    return SearchError(
-      .unauthorized, "\(name) refused the token from \(tokenSource)\(message.map { ": " + $0 } ?? "")",
-      hint: "renew it, or unset it (public data needs no token)")
-  }
-
   /// The error for an exceeded primary or secondary rate limit.
   func limited(_ refusal: LimitRefusal, at time: Date = Date()) -> SearchError {
     SearchError(
@@ -115,8 +106,9 @@ struct GitHubErrors {
       advice: refusal.isSecondary || tokenSource != nil ? "" : ", or set \(tokenVariable) for a higher limit")
   }
 
-  /// The error for a request that is refused whatever the limits are.
-  private func forbidden(_ response: HTTPResponse, _ message: String?) -> SearchError {
+  /// The error for a request that is refused for another reason than limits and the permissions of the token;
+  /// `nil` for these.
+  private func forbidden(_ response: HTTPResponse, _ message: String?) -> SearchError? {
     let said = message.map { ": " + $0 } ?? ""
     if let header = response.header("x-github-sso"), header.hasPrefix("required") {
       // Its address holds a request that can be used once, so only the page that it is on is told.
@@ -132,10 +124,9 @@ struct GitHubErrors {
         hint: (place.map { "sign in at https://\(webHosts[0])/\($0[0])/\($0[1])/sso, then " } ?? "")
           + singleSignOnAdvice)
     }
-    if let cause = Self.causes.first(where: { message?.contains($0.words) == true }) {
-      return SearchError(cause.code, "\(name) denied access" + said, hint: cause.hint)
+    return Self.causes.first { message?.contains($0.words) == true }.map { cause in
+      SearchError(cause.code, "\(name) denied access" + said, hint: cause.hint)
     }
-    return SearchError(.forbidden, "\(name) denied access" + said, hint: permissionAdvice(response))
   }
 
   /// The hint for a token that organizations accept only when it is authorized for their single sign-on.
@@ -168,14 +159,6 @@ struct GitHubErrors {
     return needed.isEmpty || !isList
       ? "check the permissions of the token from \(tokenSource)"
       : "the token from \(tokenSource) needs the permission \(needed)"
-  }
-
-  private func invalid(_ body: ErrorResponse, _ message: String?) -> SearchError {
-    let details = body.details.prefix(5).filter { !$0.isEmpty }.map(Self.clause)
-    let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
-    return SearchError(
-      .invalidQuery, "\(name) rejected \(rejected)\(text.isEmpty ? "" : ": " + text)",
-      hint: "check that the users and repositories in it exist, or simplify it")
   }
 
   /// The error for a request without a response.

@@ -239,9 +239,10 @@ extension SearchError {
   /// | status | code |
   /// | --- | --- |
   /// | a limit, as `LimitRefusal` reads it, for example 429 | `rateLimited`, with the time to wait |
-  /// | 401, 403 | `unauthorized`, `forbidden` |
-  /// | 404; 410, 451 | `notFound`; `unavailable` |
-  /// | 400, 422 | `invalidQuery` |
+  /// | 300 to 399 | `redirect` |
+  /// | 401, 403, 404 | `unauthorized`, `forbidden`, `notFound` |
+  /// | 409, 410, 451 | `unavailable` |
+  /// | 400, 405, 406, 414, 415, 422 | `invalidQuery` |
   /// | 500 and above | `serverError` |
   /// | any other | `invalidResponse` |
   ///
@@ -250,27 +251,35 @@ extension SearchError {
   ///   - name: The provider's display name.
   ///   - said: What the service says in the body; `nil` for nothing.
   ///   - check: What to check if the server does not seem to be the API, for example "check the address".
-  public init(refusal response: HTTPResponse, of name: String, said: String? = nil, check: String) {
+  ///   - words: What the provider says in place of the usual words, by code.
+  public init(
+    refusal response: HTTPResponse, of name: String, said: String? = nil, check: String,
+    words: [Code: RefusalWords] = [:]
+  ) {
     let said = said.map { SafeText.line(String($0.prefix(Self.longestReason))) }
     let time = Date()
     if let limit = LimitRefusal(response, at: time) {
       self.init(limited: limit, at: time, limit: "the rate limit of \(name)", said: said)
       return
     }
-    let reason = said.map { ": " + $0 } ?? ""
-    let status = "\(name) answered with status \(response.status)"
-    switch response.status {
-    case 401: self.init(.unauthorized, "\(name) wants a valid token" + reason, hint: "check the token")
-    case 403:
-      self.init(
-        .forbidden, "\(name) does not permit the request" + reason, hint: "check the rights of the token")
-    case 404: self.init(.notFound, "\(name) has nothing at this address" + reason, hint: check)
-    case 410, 451: self.init(.unavailable, status + reason)
-    case 400, 422:
-      self.init(.invalidQuery, "\(name) rejected the query" + reason, hint: "simplify the query")
-    case 500...: self.init(.serverError, status + reason, hint: "try again in a moment")
-    default: self.init(.invalidResponse, status + reason, hint: check)
-    }
+    let status = "(status \(response.status))"
+    let (code, usual): (Code, RefusalWords) =
+      switch response.status {
+      case 300..<400: (.redirect, RefusalWords("redirects without a target address", hint: check))
+      case 401: (.unauthorized, RefusalWords("wants a valid token", hint: "check the token"))
+      case 403: (.forbidden, RefusalWords("denied access", hint: "check the rights of the token"))
+      case 404: (.notFound, RefusalWords("has nothing at this address", hint: check))
+      case 409, 410, 451:
+        (.unavailable, RefusalWords("does not provide it \(status)", hint: "open it in a browser"))
+      case 400, 405, 406, 414, 415, 422:
+        (.invalidQuery, RefusalWords("rejected the query \(status)", hint: "simplify the query"))
+      case 500...: (.serverError, RefusalWords("failed \(status)", hint: "try again in a moment"))
+      default: (.invalidResponse, RefusalWords("answered with status \(response.status)", hint: check))
+      }
+    let words = words[code] ?? usual
+    self.init(
+      code, "\(name) \(words.sentence)" + (said.map { ": " + $0 } ?? ""), hint: words.hint ?? usual.hint ?? ""
+    )
   }
 
   /// The longest text of a service that is told, in characters.
@@ -295,6 +304,17 @@ extension SearchError {
         : "the answer of \(name) is \(isJSON ? "JSON of an unexpected form" : "not valid JSON")",
       hint: isHTML ? "\(check), and whether a proxy is in between" : "try again in a moment")
   }
+}
+
+/// How a provider words a refusal of its service.
+public struct RefusalWords: Sendable {
+  /// What happened, after the service's name, for example "refused the token from GH_TOKEN".
+  public var sentence: String
+  /// What helps; `nil` for the usual hint.
+  public var hint: String?
+
+  /// Creates the words.
+  public init(_ sentence: String, hint: String? = nil) { (self.sentence, self.hint) = (sentence, hint) }
 }
 
 /// Parses the `Link` header of RFC 8288.

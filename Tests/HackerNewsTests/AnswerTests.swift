@@ -100,7 +100,7 @@ struct AnswerTests {
     (ScriptedResponse.json(status: 400, body: #"{"message":"bad filter"}"#), SearchError.Code.invalidQuery),
     (.status(429, headers: [("Retry-After", "7")]), .rateLimited),
     (.status(403, headers: [("Retry-After", "7")]), .rateLimited),
-    (.status(403), .invalidResponse), (.status(500), .serverError), (.status(404), .invalidResponse),
+    (.status(403), .forbidden), (.status(500), .serverError), (.status(404), .notFound),
     (.html("<html>"), .invalidResponse), (.json(body: "[]"), .invalidResponse), (.empty, .connectionLost),
     (.redirect(to: "https://elsewhere.example/"), .redirect),
     (.truncated("{\"hits\":[]}", keep: 4), .connectionLost),

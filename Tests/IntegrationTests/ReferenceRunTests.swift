@@ -405,6 +405,8 @@ struct ReferenceRunTests {
       #expect(known.out.split(separator: "\t").first.map(String.init) == clone.path, "\(known.out)")
       let page = try await program.run(["open", clone.path])
       #expect(page.out.isEmpty || page.out == remote.dropLast(4) + "\n", "\(page.out)")
+      let details = try await program.run(["show", clone.path])
+      #expect(details.status == 0 && details.out.hasPrefix(clone.path + "\n"), "\(details.err)")
       let code = try await program.run(["search", "-k", "code", "-p", "local", "package"])
       let place = try #require(code.out.split(separator: "\t").first.map(String.init))
       #expect(place == clone.path + "/main.go:1:1" || place == clone.path + ":main.go:1:1")

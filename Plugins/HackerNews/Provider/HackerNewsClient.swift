@@ -13,8 +13,6 @@ struct HackerNewsClient: Sendable {
   let transport: HTTPTransport
   let userAgent: String
 
-  /// The maximum length of the server's own message, in characters.
-  private static let messageLimit = 300
   /// The hint for answers that do not look like those of the API.
   private static let checkAddress = "check the plugin's setting url"
 
@@ -46,21 +44,9 @@ struct HackerNewsClient: Sendable {
   }
 
   private static func error(_ response: HTTPResponse) -> SearchError {
-    let message = (try? JSONDecoder().decode(Refusal.self, from: Data(response.body)))?.message
-    let reason = message.map { ": " + $0.prefix(messageLimit) } ?? ""
-    let status = "Hacker News answered with status \(response.status)\(reason)"
-    switch response.status {
-    case 429,
-      403 where response.header("retry-after") != nil:
-      let end = LimitRefusal(response, at: Date())?.end
-      return SearchError(
-        .rateLimited, "the hourly rate limit of Hacker News is exceeded", hint: "try again later",
-        retryAfterMilliseconds: end.map { Int(max(0, $0.timeIntervalSinceNow) * 1000) })
-    case 400, 422:
-      return SearchError(.invalidQuery, "Hacker News rejected the query" + reason, hint: "simplify the query")
-    case 500...: return SearchError(.serverError, status, hint: "try again in a moment")
-    default:
-      return SearchError(.invalidResponse, status, hint: Self.checkAddress)
-    }
+    SearchError(
+      refusal: response, of: "Hacker News",
+      said: (try? JSONDecoder().decode(Refusal.self, from: Data(response.body)))?.message,
+      check: checkAddress)
   }
 }

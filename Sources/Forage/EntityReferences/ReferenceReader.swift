@@ -279,7 +279,8 @@ package struct ReferenceReader {
     let entity =
       result.id.hasPrefix("/")
       ? nil : EntityReference(result.id, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts)
-    let isForge = entity.map { $0.id == result.id } ?? false
+    // The id of a repository can read as that of another thing.
+    let isForge = entity.map { $0.id == result.id && $0.kind == result.kind } ?? false
     return ResolvedReference(
       text: text, entity: isForge ? entity : nil, path: result.kind == .repo ? result[.path]?.text : nil,
       result: result)

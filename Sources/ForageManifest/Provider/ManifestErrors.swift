@@ -32,35 +32,15 @@ struct ManifestErrors: Sendable {
   func error(_ response: HTTPResponse, body: JSONTree?) -> SearchError {
     let message = body.flatMap(message)
     if let code = body.flatMap(code) { return refused(code, message) }
-    // Without rate limits around the request, a refusal comes as it was sent.
-    if let refusal = LimitRefusal(response, at: Date()) { return limited(refusal, message) }
-    let said = message.map { ": " + $0 } ?? ""
-    let status = "(status \(response.status))"
-    switch response.status {
-    case 401 where hasSecret:
-      return SearchError(
-        .unauthorized, "\(name) refused the secret" + said,
-        hint: "renew it, or remove it from the configuration")
-    case 401:
-      return SearchError(
-        .unauthorized, "\(name) requires a secret" + said,
-        hint: secretAdvice ?? "its manifest names none: add auth")
-    case 403: return SearchError(.forbidden, "\(name) denied access" + said, hint: hint(for: .forbidden))
-    case 404: return SearchError(.notFound, "\(name) has no such API address" + said, hint: check)
-    case 400, 405, 406, 414, 415, 422:
-      return SearchError(
-        .invalidQuery, "\(name) rejected the query \(status)" + said, hint: "simplify the query")
-    case 410, 451:
-      return SearchError(
-        .unavailable, "\(name) does not provide it \(status)" + said, hint: "open it in a browser")
-    case 300..<400:
-      return SearchError(.redirect, "\(name) redirects without a target address", hint: check)
-    case 500...:
-      return SearchError(.serverError, "\(name) failed \(status)" + said, hint: "try again in a moment")
-    default:
-      return SearchError(
-        .invalidResponse, "\(name) answered with status \(response.status)" + said, hint: check)
-    }
+    return SearchError(
+      refusal: response, of: name, said: message, check: check,
+      words: [
+        .unauthorized: hasSecret
+          ? RefusalWords("refused the secret", hint: "renew it, or remove it from the configuration")
+          : RefusalWords("requires a secret", hint: secretAdvice ?? "its manifest names none: add auth"),
+        .forbidden: RefusalWords("denied access", hint: hint(for: .forbidden)),
+        .notFound: RefusalWords("has no such API address"),
+      ])
   }
 
   /// The API's own message, on one line.
