@@ -57,4 +57,20 @@ struct TextFieldTests {
     _ = field.apply(.backspace)
     #expect(field.text == "")
   }
+
+  /// Alt keys move and delete by words of letters and digits, as in the line editors of shells.
+  @Test func words() {
+    var field = TextField("http client:größe ")
+    let steps: [(BrowseKey, String)] = [
+      (.wordLeft, "http client:|größe "), (.alt("b"), "http |client:größe "), (.alt("d"), "http |:größe "),
+      (.wordRight, "http :größe| "), (.deleteWordBefore, "http :| "), (.deleteWordBefore, "| "),
+      (.deleteWordAfter, "|"), (.alt("b"), "|"), (.alt("f"), "|"),
+    ]
+    for (key, expected) in steps {
+      let isKnown = field.apply(key)
+      #expect(isKnown && field.before + "|" + field.after == expected, "\(key)")
+    }
+    let isKnown = field.apply(.alt("x"))
+    #expect(!isKnown)
+  }
 }

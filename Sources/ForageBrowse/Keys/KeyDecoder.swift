@@ -2,10 +2,16 @@ import ForagePlatform
 
 /// Reads the bytes of a terminal's keyboard and mouse, which may arrive in pieces.
 ///
-/// Sources: ECMA-48 (CSI, SS3), "XTerm Control Sequences" (keys, bracketed paste, SGR mouse).
+/// Sources: ECMA-48 (CSI, SS3, OSC, DCS), "XTerm Control Sequences" (keys, modifyOtherKeys, bracketed paste,
+/// SGR mouse), "Comprehensive keyboard handling in terminals" (`CSI u`), rxvt's `rxvt.1` (`ESC O a`, `CSI 3
+/// ^`). What is no key is swallowed whole, a reply of the terminal too, so that no part of it counts as keys.
 package struct KeyDecoder: Sendable {
-  /// How long an Esc waits for the rest of a sequence before it counts as the key.
-  package static let escapeDelay: Duration = .milliseconds(25)
+  /// How long a bare Esc waits for the rest of a sequence before it counts as the key: longer over a network.
+  private static let escapeDelay: (here: Duration, overSSH: Duration) = (
+    .milliseconds(50), .milliseconds(150)
+  )
+  /// How long a sequence that has begun waits for its end before it is left out.
+  private static let sequenceDelay: Duration = .milliseconds(500)
   /// The most bytes of a paste: more than any query. The rest of a longer one is left out.
   static let maximumPaste = 64 * 1024
   /// The most bytes of a sequence; a longer one is no key.
@@ -14,15 +20,50 @@ package struct KeyDecoder: Sendable {
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// Bytes that are not a whole key yet.
+  /// What a byte belongs to.
+  private enum State: Sendable {
+    case ground
+    /// Behind Esc.
+    case escape
+    /// Within a UTF-8 sequence.
+    case character
+    /// Within CSI or SS3.
+    case sequence
+    /// Within OSC, DCS, APC, PM or SOS, which end with ST or BEL.
+    case string
+    /// The same behind Esc, which may begin ST.
+    case stringEscape
+    /// Within the three bytes of a report of the mouse in the form of X10.
+    case mouse
+  }
+
+  private let escapeTime: Duration
+  private var state = State.ground
+  /// The bytes of a sequence or character so far.
   private var pending: [UInt8] = []
+  /// Whether Alt belongs to the character that is read.
+  private var isAlt = false
   /// The bytes of a paste that has not ended.
   private var paste: [UInt8]?
 
-  package init() {}
+  /// - Parameter isRemote: Whether the keys come over a network.
+  package init(isRemote: Bool = false) {
+    escapeTime = isRemote ? Self.escapeDelay.overSSH : Self.escapeDelay.here
+  }
 
-  /// Whether a bare Esc waits: `timeOut` is due after `escapeDelay`.
-  package var isAwaiting: Bool { pending == [Self.escape] }
+  /// - Parameter environment: The variables of the process, of which ssh sets some.
+  package init(environment: [String: String]) {
+    self.init(isRemote: ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false })
+  }
+
+  /// When `timeOut` is due after the last byte; `nil` if nothing waits.
+  package var delay: Duration? {
+    switch state {
+    case .ground, .character: nil
+    case .escape: escapeTime
+    case .sequence, .string, .stringEscape, .mouse: Self.sequenceDelay
+    }
+  }
 
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [BrowseInput] {
     var found: [BrowseInput] = []
@@ -32,11 +73,10 @@ package struct KeyDecoder: Sendable {
     return found
   }
 
-  /// Takes a waiting Esc for the key.
+  /// Takes a waiting Esc for the key, and leaves out a sequence that has no end.
   package mutating func timeOut() -> [BrowseInput] {
-    guard isAwaiting else { return [] }
-    pending = []
-    return [.key(.escape)]
+    defer { if state != .character { (state, pending, isAlt) = (.ground, [], false) } }
+    return state == .escape ? [.key(.escape)] : []
   }
 
   private mutating func endPaste(_ byte: UInt8, _ found: inout [BrowseInput]) {
@@ -50,91 +90,158 @@ package struct KeyDecoder: Sendable {
   }
 
   private mutating func read(_ byte: UInt8, _ found: inout [BrowseInput]) {
-    guard let first = pending.first else { return start(byte, &found) }
-    if first != Self.escape {
-      // Within a UTF-8 sequence.
-      guard byte & 0xC0 == 0x80 else {
-        pending = []
-        return read(byte, &found)
+    switch state {
+    case .ground: start(byte, &found)
+    case .escape: readBehindEscape(byte, &found)
+    case .character: readCharacter(byte, &found)
+    case .sequence: readSequence(byte, &found)
+    case .string:
+      // A reply that was cut is followed by a key or by another sequence.
+      if byte == 0x07 || byte == 0x18 || byte == 0x1A { end() }
+      if byte == Self.escape { state = .stringEscape }
+    case .stringEscape:
+      end()
+      if byte != UInt8(ascii: "\\") {
+        state = .escape
+        readBehindEscape(byte, &found)
       }
+    case .mouse:
       pending.append(byte)
-      guard pending.count == Self.length(first) else { return }
-      if let text = String(validating: pending, as: UTF8.self), let character = text.first {
-        found.append(.key(.character(character)))
-      }
-      pending = []
-      return
+      if pending.count == 3 { end() }
     }
-    guard pending.count > 1 else {
-      if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") {
-        pending.append(byte)
-      } else {
-        // Alt and a key, or two keys in quick succession.
-        pending = []
-        found.append(.key(.escape))
-        read(byte, &found)
-      }
-      return
-    }
-    // A control character ends a damaged sequence.
-    guard byte >= 0x20, byte < 0x7F else {
-      pending = []
-      return read(byte, &found)
-    }
-    pending.append(byte)
-    let isEnd = pending[1] == UInt8(ascii: "O") || byte >= 0x40
-    guard isEnd || pending.count > Self.maximumSequence else { return }
-    let sequence = pending
-    pending = []
-    if isEnd { take(sequence, &found) }
   }
+
+  private mutating func end() { (state, pending, isAlt) = (.ground, [], false) }
 
   private mutating func start(_ byte: UInt8, _ found: inout [BrowseInput]) {
     switch byte {
-    case Self.escape: pending = [byte]
-    case 0x0D, 0x0A: found.append(.key(.enter))
-    case 0x09: found.append(.key(.tab))
-    case 0x08, 0x7F: found.append(.key(.backspace))
-    case 0x01...0x1A: found.append(.key(.control(Character(Unicode.Scalar(byte + 0x60)))))
-    case 0x20...0x7E: found.append(.key(.character(Character(Unicode.Scalar(byte)))))
-    case 0xC2...0xF4: pending = [byte]
-    default: break
+    case Self.escape: state = .escape
+    case 0xC2...0xF4: (state, pending) = (.character, [byte])
+    default: if let key = Self.key(byte) { found.append(.key(key)) }
     }
+  }
+
+  /// The key of a byte by itself.
+  private static func key(_ byte: UInt8) -> BrowseKey? {
+    switch byte {
+    case 0x0D: .enter
+    case 0x09: .tab
+    case 0x08, 0x7F: .backspace
+    case 0x01...0x1A: .control(Character(Unicode.Scalar(byte + 0x60)))
+    case 0x20...0x7E: .character(Character(Unicode.Scalar(byte)))
+    default: nil
+    }
+  }
+
+  private mutating func readBehindEscape(_ byte: UInt8, _ found: inout [BrowseInput]) {
+    switch byte {
+    case UInt8(ascii: "["), UInt8(ascii: "O"): (state, pending) = (.sequence, [byte])
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+      (state, pending) = (.string, [])
+    case Self.escape: found.append(.key(.escape))
+    case 0xC2...0xF4: (state, pending, isAlt) = (.character, [byte], true)
+    default:
+      end()
+      if let key = Self.key(byte) { found.append(.key(key.withAlt)) }
+    }
+  }
+
+  private mutating func readCharacter(_ byte: UInt8, _ found: inout [BrowseInput]) {
+    guard byte & 0xC0 == 0x80 else {
+      end()
+      return read(byte, &found)
+    }
+    pending.append(byte)
+    guard pending.count == Self.length(pending[0]) else { return }
+    if let text = String(validating: pending, as: UTF8.self), let character = text.first {
+      found.append(.key(isAlt ? .alt(character) : .character(character)))
+    }
+    end()
   }
 
   /// The bytes of a UTF-8 sequence, from its first byte.
   private static func length(_ first: UInt8) -> Int { first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4 }
 
-  /// Takes a whole escape sequence.
+  private mutating func readSequence(_ byte: UInt8, _ found: inout [BrowseInput]) {
+    // A control character ends a damaged sequence.
+    guard byte >= 0x20, byte < 0x7F else {
+      end()
+      return read(byte, &found)
+    }
+    pending.append(byte)
+    let isControl = pending[0] == UInt8(ascii: "[")
+    let isEnd: Bool
+    if isControl, byte == UInt8(ascii: "["), pending.count == 2 {
+      // The console of Linux: ESC [ [ A.
+      isEnd = false
+    } else if isControl, byte == UInt8(ascii: "$") {
+      // rxvt: CSI 3 $; in replies it stands before the end.
+      isEnd = pending.count > 2 && pending[1...].dropLast().allSatisfy { (0x30...0x39).contains($0) }
+    } else {
+      isEnd = byte >= 0x40 || !isControl && !(0x30...0x3B).contains(byte)
+    }
+    guard isEnd || pending.count > Self.maximumSequence else { return }
+    let sequence = pending
+    end()
+    guard isEnd else { return }
+    if sequence == Array("[M".utf8) {
+      state = .mouse
+    } else {
+      take(sequence, &found)
+    }
+  }
+
+  /// Takes a whole sequence, without its Esc.
   private mutating func take(_ sequence: [UInt8], _ found: inout [BrowseInput]) {
-    let text = String(decoding: sequence.dropFirst(2).dropLast(), as: UTF8.self)
+    let text = String(decoding: sequence.dropFirst().dropLast(), as: UTF8.self)
     let end = Character(Unicode.Scalar(sequence[sequence.count - 1]))
     if text.hasPrefix("<") { return takeMouse(text.dropFirst(), isPress: end == "M", &found) }
-    let numbers = text.split(separator: ";").map { Int($0) ?? 0 }
-    let key: BrowseKey? =
-      switch end {
-      case "A": .up
-      case "B": .down
-      case "C": .right
-      case "D": .left
-      case "H": .home
-      case "F": .end
-      case "Z": .backTab
-      case "M" where sequence[1] == UInt8(ascii: "O"): .enter
-      case "~":
-        switch numbers.first {
-        case 1, 7: .home
-        case 4, 8: .end
-        case 3: .delete
-        case 5: .pageUp
-        case 6: .pageDown
-        default: nil
-        }
-      default: nil
-      }
-    if end == "~", numbers.first == 200 { paste = [] }
+    // Replies of the terminal, and the function keys of the console of Linux.
+    guard !"?>=![".contains(where: { text.first == $0 }) else { return }
+    // Parts behind a colon are alternatives.
+    let numbers = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
+      part.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    }
+    let code = numbers.first?.first ?? 0
+    let modifiers = KeyModifiers(numbers.count > 1 ? numbers[1] : [])
+    guard !modifiers.isRelease else { return }
+    let key: BrowseKey?
+    switch end {
+    case "~" where code == 200:
+      paste = []
+      return
+    case "~" where code == 27 && numbers.count > 2: key = modifiers.key(code: numbers[2].first ?? 0)
+    case "u" where sequence[0] == UInt8(ascii: "["):
+      let shifted = numbers[0].count > 1 ? numbers[0][1] : 0
+      key = modifiers.key(code: modifiers.hasShift && shifted > 0 ? shifted : code)
+    case "~", "^", "$", "@": key = Self.numbered[code].map { modifiers.applied(to: $0) }
+    default:
+      let table = sequence[0] == UInt8(ascii: "O") ? Self.keypad : Self.cursor
+      // rxvt's small letters have no numbers, as reports have.
+      key = end.isLowercase && !text.isEmpty ? nil : table[end].map { modifiers.applied(to: $0) }
+    }
     if let key { found.append(.key(key)) }
   }
+
+  /// The keys of `CSI … ~`, and of `^`, `$` and `@` in rxvt.
+  private static let numbered: [Int: BrowseKey] = [
+    1: .home, 7: .home, 4: .end, 8: .end, 3: .delete, 5: .pageUp, 6: .pageDown,
+  ]
+  /// The keys of `CSI … LETTER`.
+  private static let cursor: [Character: BrowseKey] = [
+    "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab, "a": .up, "b": .down,
+    "c": .right, "d": .left,
+  ]
+  /// The keys of `SS3 LETTER`: also those of the numeric keypad.
+  private static let keypad: [Character: BrowseKey] = {
+    var keys = cursor
+    (keys["a"], keys["b"], keys["c"], keys["d"]) = (.up, .down, .wordRight, .wordLeft)
+    (keys["M"], keys["Z"], keys["I"], keys[" "]) = (.enter, nil, .tab, .character(" "))
+    for (letter, character) in zip("jklmnopqrstuvwxyX", "*+,-./0123456789=") {
+      keys[letter] = .character(character)
+    }
+    return keys
+  }()
 
   /// Takes `button;column;row`. Motion and the other buttons mean nothing here.
   private func takeMouse(_ text: Substring, isPress: Bool, _ found: inout [BrowseInput]) {
@@ -151,13 +258,86 @@ package struct KeyDecoder: Sendable {
   }
 }
 
+/// The modifiers of a key: one more than a sum of 1 for Shift, 2 for Alt, 4 for Ctrl and others, then the
+/// type of the event.
+private struct KeyModifiers {
+  private let bits: Int
+  /// Whether the key was released, which Kitty can tell.
+  let isRelease: Bool
+
+  init(_ parts: [Int]) {
+    bits = max(0, min(parts.first ?? 1, 256) - 1)
+    isRelease = parts.count > 1 && parts[1] == 3
+  }
+
+  var hasShift: Bool { bits & 1 != 0 }
+  private var hasAlt: Bool { bits & 2 != 0 }
+  private var hasControl: Bool { bits & 4 != 0 }
+
+  /// A key with the modifiers: Alt and Ctrl move and delete by words.
+  func applied(to key: BrowseKey) -> BrowseKey {
+    guard hasAlt || hasControl else { return hasShift && key == .tab ? .backTab : key }
+    switch key {
+    case .left: return .wordLeft
+    case .right: return .wordRight
+    case .backspace: return .deleteWordBefore
+    case .delete: return .deleteWordAfter
+    default: return key
+    }
+  }
+
+  /// The key of a Unicode code point (`CSI u` and modifyOtherKeys), or of Kitty's keypad; `nil` for what is
+  /// no key here.
+  func key(code: Int) -> BrowseKey? {
+    switch code {
+    case 9: return hasShift ? .backTab : .tab
+    case 13, 57414: return .enter
+    case 27: return .escape
+    case 8, 127: return applied(to: .backspace)
+    case 57399...57408: return .character(Character(Unicode.Scalar(UInt8(code - 57399 + 0x30))))
+    case 57417...57424:
+      return applied(to: [.left, .right, .up, .down, .pageUp, .pageDown, .home, .end][code - 57417])
+    case 57426: return applied(to: .delete)
+    // Kitty's other keys have no character.
+    case 57344...63743: return nil
+    default: break
+    }
+    guard code >= 0x20, let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) else { return nil }
+    let character = Character(scalar)
+    if hasControl, let letter = String(character).lowercased().first, letter.isASCII, letter.isLetter {
+      // What a terminal sends for these without the protocol.
+      switch letter {
+      case "h": return .backspace
+      case "i": return .tab
+      case "m": return .enter
+      default: return .control(letter)
+      }
+    }
+    if hasControl { return nil }
+    return hasAlt ? .alt(character) : .character(character)
+  }
+}
+
 /// A key of the keyboard.
 package enum BrowseKey: Hashable, Sendable {
   case character(Character)
   /// A letter together with Ctrl.
   case control(Character)
+  /// A character together with Alt.
+  case alt(Character)
   case enter, tab, backTab, escape, backspace, delete
   case up, down, left, right, home, end, pageUp, pageDown
+  /// Keys for words, as Alt or Ctrl with an arrow, Backspace or Delete.
+  case wordLeft, wordRight, deleteWordBefore, deleteWordAfter
+
+  /// The same key with Alt; what has no meaning with it is the key alone.
+  fileprivate var withAlt: BrowseKey {
+    switch self {
+    case .character(let character): .alt(character)
+    case .backspace: .deleteWordBefore
+    default: self
+    }
+  }
 }
 
 /// What comes from the terminal.

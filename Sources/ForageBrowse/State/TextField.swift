@@ -59,9 +59,26 @@ package struct TextField: Hashable, Sendable {
     case .control("w"):
       while before.last == " " { before.removeLast() }
       while let last = before.last, last != " " { before.removeLast() }
+    case .wordLeft, .alt("b"):
+      let word = Self.wordEnding(before)
+      (before, after) = (String(before.dropLast(word)), String(before.suffix(word)) + after)
+    case .wordRight, .alt("f"):
+      let word = Self.wordBeginning(after)
+      (before, after) = (before + String(after.prefix(word)), String(after.dropFirst(word)))
+    case .deleteWordBefore: before.removeLast(Self.wordEnding(before))
+    case .deleteWordAfter, .alt("d"): after.removeFirst(Self.wordBeginning(after))
     default: return false
     }
     return true
+  }
+
+  /// The characters of the last word of a text, with what stands behind it.
+  private static func wordEnding(_ text: String) -> Int { wordBeginning(String(text.reversed())) }
+
+  /// The characters up to the end of the first word: letters and digits, as for the line editors of shells.
+  private static func wordBeginning(_ text: String) -> Int {
+    let gap = text.prefix { !$0.isLetter && !$0.isNumber }
+    return gap.count + text.dropFirst(gap.count).prefix { $0.isLetter || $0.isNumber }.count
   }
 
   /// The part of the text that fits a width, and the column of the cursor in it.
