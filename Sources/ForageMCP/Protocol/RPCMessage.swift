@@ -91,7 +91,7 @@ enum ProtocolRevision {
   /// The stateless revision: each request carries its version and the client's capabilities.
   static let current = "2026-07-28"
   /// The revisions that begin with `initialize`, newest first.
-  static let handshake = ["2025-11-25", "2025-06-18"]
+  static let handshake = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
   private static let prefix = "io.modelcontextprotocol/"
 

@@ -30,7 +30,8 @@ struct Parameter: Sendable {
     case .number(let range):
       members = ["type": .string("integer"), "minimum": .integer(range.lowerBound)]
       if range.upperBound < .max { members["maximum"] = .integer(range.upperBound) }
-    case .choice(let names): members = ["enum": .array(names.map(JSONTree.string))]
+    case .choice(let names):
+      members = ["type": .string("string"), "enum": .array(names.map(JSONTree.string))]
     }
     if let summary { members["description"] = .string(summary) }
     return .object(members)
