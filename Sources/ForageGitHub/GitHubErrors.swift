@@ -67,7 +67,7 @@ struct GitHubErrors {
 
   /// What is said of GitHub in place of the usual words.
   private func words(_ response: HTTPResponse) -> [SearchError.Code: RefusalWords] {
-    [
+    var words: [SearchError.Code: RefusalWords] = [
       .unauthorized: tokenSource.map {
         RefusalWords(
           "refused the token from \($0)", hint: "renew it, or unset it (public data needs no token)")
@@ -78,13 +78,17 @@ struct GitHubErrors {
         hint: tokenSource == nil
           ? "check the name; if it is private, \(tokenAdvice)"
           : "check the name, and which repositories the token can access"),
-      .invalidQuery: RefusalWords(
-        "rejected \(rejected)", hint: "check that the users and repositories in it exist, or simplify it"),
       .serverError: RefusalWords(
         "failed (status \(response.status))",
         hint: host == ForgeAddress.gitHub
           ? "try again in a moment; for outages see https://www.githubstatus.com" : nil),
     ]
+    // Other statuses of this code reject the address.
+    if [400, 414, 422].contains(response.status) {
+      words[.invalidQuery] = RefusalWords(
+        "rejected \(rejected)", hint: "check that the users and repositories in it exist, or simplify it")
+    }
+    return words
   }
 
   /// A bounded text of the server, without a full stop.

@@ -242,7 +242,7 @@ extension SearchError {
   /// | 300 to 399 | `redirect` |
   /// | 401, 403, 404 | `unauthorized`, `forbidden`, `notFound` |
   /// | 409, 410, 451 | `unavailable` |
-  /// | 400, 405, 406, 414, 415, 422 | `invalidQuery` |
+  /// | 400, 414, 422; 405, 406 and 415, which say that the address is not the API's | `invalidQuery` |
   /// | 500 and above | `serverError` |
   /// | any other | `invalidResponse` |
   ///
@@ -271,8 +271,9 @@ extension SearchError {
       case 404: (.notFound, RefusalWords("has nothing at this address", hint: check))
       case 409, 410, 451:
         (.unavailable, RefusalWords("does not provide it \(status)", hint: "open it in a browser"))
-      case 400, 405, 406, 414, 415, 422:
+      case 400, 414, 422:
         (.invalidQuery, RefusalWords("rejected the query \(status)", hint: "simplify the query"))
+      case 405, 406, 415: (.invalidQuery, RefusalWords("rejected the request \(status)", hint: check))
       case 500...: (.serverError, RefusalWords("failed \(status)", hint: "try again in a moment"))
       default: (.invalidResponse, RefusalWords("answered with status \(response.status)", hint: check))
       }

@@ -149,6 +149,9 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       fault: .custom(.json(status: 400, body: #"{"message":"no such version"}"#)),
       code: .invalidQuery, message: ["no such version"], hint: "simplify"),
     FaultCase(
+      name: "an address that takes no searches", fault: .custom(.json(status: 405, body: "{}")),
+      code: .invalidQuery, message: ["rejected the request (status 405)"], hint: "API address"),
+    FaultCase(
       name: "blocked", fault: .custom(.json(status: 451, body: #"{"message":"Repository access blocked"}"#)),
       code: .unavailable,
       message: ["451", "access blocked"], hint: "browser"),
