@@ -26,6 +26,11 @@ for folder in bin libexec share; do
   [ -d "$from/$folder" ] || { printf 'forage: %s is not there\nhint: unpack the tarball again\n' "$from/$folder" >&2 && exit 2; }
 done
 
+# A C library that is too old, or another processor: nothing is installed that does not run.
+if [ -z "$remove" ] && ! reason=$("$from/bin/forage" --version 2>&1); then
+  printf 'forage: the program does not run on this system: %s\nhint: it needs glibc 2.35 or later (Ubuntu 22.04, Debian 12); build it from source\n' "$reason" >&2
+  exit 2
+fi
 if [ -n "$remove" ]; then
   if ! [ -e "$prefix/bin/forage" ] && ! [ -d "$prefix/share/forage" ]; then
     echo "forage: it is not installed in $prefix" >&2
@@ -72,3 +77,7 @@ case :$PATH: in
 *":$prefix/bin:"*) ;;
 *) echo "hint: add it to the path: export PATH=\"$prefix/bin:\$PATH\"" >&2 ;;
 esac
+functions=$prefix/share/zsh/site-functions
+if command -v zsh >/dev/null && ! zsh -fc 'print -l $fpath' | grep -qxF "$functions"; then
+  echo "hint: for completion in zsh, add before compinit: fpath=($functions \$fpath)" >&2
+fi
