@@ -1,0 +1,246 @@
+extension SourceLexer {
+  /// Reads a string whose quote is at the position; `start` is where its prefix begins.
+  mutating func readQuote(_ byte: UInt8, from start: Int) -> Bool {
+    for quote in grammar.quotes where quote.byte == byte {
+      var form = StringForm(
+        close: byte, escape: quote.escape, interpolation: quote.interpolation, spansLines: quote.spansLines)
+      var content = position + 1
+      if let escape = quote.tripleEscape, self.byte(content) == byte, self.byte(content + 1) == byte {
+        form.escape = escape
+        form.closeCount = 3
+        form.spansLines = true
+        content += 2
+        if features.contains(.cSharpStrings) {
+          while self.byte(content) == byte {
+            content += 1
+            form.closeCount += 1
+          }
+        }
+      }
+      return readQuote(form, from: start, piece: start, content: content)
+    }
+    return false
+  }
+
+  /// Reads a string on from its first byte of content.
+  mutating func readQuote(_ form: StringForm, from start: Int, piece: Int, content: Int) -> Bool {
+    position = min(content, text.count)
+    scanString(form, from: start, piece: piece)
+    return true
+  }
+
+  /// Goes on with a string behind an interpolation, whose closing bracket is at `piece`.
+  mutating func continueString(_ form: StringForm, from start: Int, piece: Int) {
+    position = piece + 1
+    scanString(form, from: start, piece: piece)
+  }
+
+  private mutating func finishString(_ form: StringForm, from start: Int, piece: Int, to end: Int) {
+    position = min(end, text.count)
+    addNotCode(piece, position)
+    // The token of a heredoc is where it was named.
+    if form.ending != .line || features.contains(.phpHeredocs) { add(.string, start, position) }
+  }
+
+  private mutating func beginInterpolation(
+    _ form: StringForm, from start: Int, piece: Int, codeStart: Int, opener: UInt8
+  ) {
+    addNotCode(piece, codeStart)
+    frames.append(
+      StringFrame(
+        form: form, start: start, closer: Mark.closing(opener), opener: opener, depth: 0,
+        wasFirstOnLine: isFirstOnLine))
+    position = codeStart
+  }
+
+  /// The string's text up to its end or to an interpolation.
+  private mutating func scanString(_ startForm: StringForm, from start: Int, piece startOfPiece: Int) {
+    var (form, piece) = (startForm, startOfPiece)
+    if form.ending == .element { return scanElement(form, from: start, piece: piece) }
+    while position < text.count {
+      let byte = text[position]
+      if byte == Mark.newline, !form.spansLines {
+        return finishString(form, from: start, piece: piece, to: position)
+      }
+      if let opener = interpolationBracket(form, at: position) {
+        let width = form.interpolation == .brace || form.interpolation == .braceDollar ? 1 : 2 + form.hashes
+        return beginInterpolation(
+          form, from: start, piece: piece, codeStart: position + width, opener: opener)
+      }
+      if byte == Mark.dollar, let end = endOfVariable(form, at: position) {
+        addNotCode(piece, position + 1)
+        (piece, position) = (end, end)
+        continue
+      }
+      if form.ending == .line {
+        // Only whole lines end it: all else of the line is skipped up to an interpolation.
+        if position == 0 || text[position - 1] == Mark.newline, let end = delimiterLine(form) {
+          return finishString(form, from: start, piece: piece, to: end)
+        }
+        position +=
+          byte == Mark.backslash && form.escape == .backslash && self.byte(position + 1) != Mark.newline
+          ? 2 : 1
+        continue
+      }
+      if byte == Mark.backslash, form.escape == .backslash, isEscape(form) {
+        position += 2 + form.hashes
+        if self.byte(position - 1) == Mark.newline, !form.spansLines, !features.contains(.lineContinuation),
+          grammar.language != .javaScript
+        {
+          position -= 1
+        }
+        continue
+      }
+      if form.nested != 0, byte == form.nested {
+        form.depth += 1
+        position += 1
+        continue
+      }
+      if let end = endOfString(&form, byte) {
+        if form.hasSecondPart {
+          return readSecondPart(form, from: start, piece: piece, at: end)
+        }
+        return finishString(form, from: start, piece: piece, to: end)
+      }
+      position += 1
+    }
+    finishString(form, from: start, piece: piece, to: text.count)
+  }
+
+  /// Where the name of a variable ends that stands in a string without brackets, as in `"$name"`.
+  private func endOfVariable(_ form: StringForm, at place: Int) -> Int? {
+    let isKnown =
+      switch grammar.language {
+      case .shell: form.interpolation == .shell
+      case .php: form.interpolation == .braceDollar
+      case .kotlin, .dart, .scala: form.interpolation == .dollarBrace
+      case .perl: form.ending == .line ? form.escape == .backslash : form.close == Mark.quote
+      default: false
+      }
+    guard isKnown, grammar.actions[Int(byte(place + 1))] == .word else { return nil }
+    var end = place + 2
+    while end < text.count, [.word, .digit].contains(grammar.actions[Int(text[end])]),
+      text[end] != Mark.dollar
+    { end += 1 }
+    return end
+  }
+
+  /// A backslash with as many `#` as the string has.
+  private func isEscape(_ form: StringForm) -> Bool {
+    for index in 0..<form.hashes where byte(position + 1 + index) != Mark.hash { return false }
+    return true
+  }
+
+  /// Where the string ends that may end at the position.
+  private mutating func endOfString(_ form: inout StringForm, _ byte: UInt8) -> Int? {
+    switch form.ending {
+    case .quote:
+      guard byte == form.close else { return nil }
+      if form.depth > 0 {
+        form.depth -= 1
+        return nil
+      }
+      if form.escape == .doubled, self.byte(position + 1) == form.close {
+        position += 1
+        return nil
+      }
+      if form.escape == .doubled, features.contains(.dollarQuotes), isEscapedInWord() { return nil }
+      var end = position
+      while end < position + form.closeCount {
+        guard self.byte(end) == form.close, end < text.count else { return nil }
+        end += 1
+      }
+      // `""""` at the end of `"""` strings: the last three close it.
+      if form.closeCount >= 3, form.hashes == 0 {
+        while end < text.count, text[end] == form.close, end < position + form.closeCount + 2 { end += 1 }
+      }
+      for _ in 0..<form.hashes {
+        guard self.byte(end) == Mark.hash else { return nil }
+        end += 1
+      }
+      return end
+    case .rawDelimiter:
+      guard byte == Mark.closeParenthesis else { return nil }
+      let count = form.delimiterEnd - form.delimiterStart
+      guard matchesDelimiter(form, at: position + 1), self.byte(position + 1 + count) == Mark.quote else {
+        return nil
+      }
+      return position + 2 + count
+    case .delimiter:
+      guard byte == text[form.delimiterStart], matchesDelimiter(form, at: position) else { return nil }
+      return position + form.delimiterEnd - form.delimiterStart
+    case .longBracket:
+      guard byte == Mark.closeBracket else { return nil }
+      var end = position + 1
+      for _ in 0..<form.hashes {
+        guard self.byte(end) == Mark.equals else { return nil }
+        end += 1
+      }
+      return self.byte(end) == Mark.closeBracket ? end + 1 : nil
+    case .line, .element: return nil
+    }
+  }
+
+  /// `'it\'s'`: some SQL has escapes with backslashes, other has not, but a string does not end right before
+  /// a letter.
+  private func isEscapedInWord() -> Bool {
+    guard byte(position - 1) == Mark.backslash, byte(position - 2) != Mark.backslash else { return false }
+    return grammar.actions[Int(byte(position + 1))] == .word
+  }
+
+  func matchesDelimiter(_ form: StringForm, at place: Int) -> Bool {
+    let count = form.delimiterEnd - form.delimiterStart
+    guard place + count <= text.count else { return false }
+    for index in 0..<count where text[place + index] != text[form.delimiterStart + index] { return false }
+    return true
+  }
+
+  /// Where the line at the position ends, if it is the heredoc's delimiter.
+  private func delimiterLine(_ form: StringForm) -> Int? {
+    var start = position
+    if form.isIndented {
+      while byte(start) == 32 || byte(start) == 9 { start += 1 }
+    }
+    guard matchesDelimiter(form, at: start) else { return nil }
+    let end = start + form.delimiterEnd - form.delimiterStart
+    let next = byte(end)
+    if features.contains(.phpHeredocs) {
+      return (next | 32) &- 97 < 26 || next &- 48 < 10 || next == 95 || next >= 128 ? nil : end
+    }
+    return end >= text.count || next == Mark.newline || next == 13 ? end : nil
+  }
+
+  /// The opening bracket of an interpolation at a place.
+  private func interpolationBracket(_ form: StringForm, at place: Int) -> UInt8? {
+    let byte = text[place]
+    switch form.interpolation {
+    case .none: return nil
+    case .backslashParenthesis:
+      guard byte == Mark.backslash else { return nil }
+      let bracket = place + 1 + form.hashes
+      guard self.byte(bracket) == Mark.openParenthesis, isEscape(form) else { return nil }
+      return Mark.openParenthesis
+    case .dollarBrace:
+      return byte == Mark.dollar && self.byte(place + 1) == Mark.openBrace ? Mark.openBrace : nil
+    case .hashBrace:
+      return byte == Mark.hash && self.byte(place + 1) == Mark.openBrace ? Mark.openBrace : nil
+    case .brace:
+      // Of a row of braces, an odd one at its end opens.
+      guard byte == Mark.openBrace, self.byte(place + 1) != Mark.openBrace else { return nil }
+      return isDoubledBrace(place) ? nil : Mark.openBrace
+    case .braceDollar:
+      return byte == Mark.openBrace && self.byte(place + 1) == Mark.dollar ? Mark.openBrace : nil
+    case .shell:
+      guard byte == Mark.dollar else { return nil }
+      let next = self.byte(place + 1)
+      return next == Mark.openBrace || next == Mark.openParenthesis ? next : nil
+    }
+  }
+
+  /// Whether an odd number of braces is right before this one.
+  private func isDoubledBrace(_ place: Int) -> Bool {
+    var start = place
+    while start > 0, text[start - 1] == Mark.openBrace { start -= 1 }
+    return (place - start) % 2 == 1
+  }
+}
