@@ -53,6 +53,9 @@ struct Context: Sendable {
     forage = Forage(setup, reportingTo: reporter)
   }
 
+  /// The same command where a reader of its output that ends early does not stop the work.
+  var withoutReader: Context { writing(to: output.withoutReader) }
+
   /// The same command with another output for its results.
   func writing(to output: Output) -> Context {
     var copy = self

@@ -11,10 +11,15 @@ protocol Command: ParsableCommand {
   /// - Throws: `ForageError` for an option that cannot be used.
   func configure(_ setup: inout ForageSetup) throws
 
+  /// Whether the catalogue is compared with the disk before.
+  var readsCatalogue: Bool { get }
+
   func run(in context: Context) async throws -> ExitStatus
 }
 
 extension Command {
+  var readsCatalogue: Bool { true }
+
   func configure(_ setup: inout ForageSetup) {}
 
   /// Runs the command, with `--json` and `--jq` applied to the JSON that it writes.
@@ -95,6 +100,7 @@ package enum Entry {
         output = context.output
         // Every command tells of settings that are not understood. Only those that need them fail for want of them.
         if !(command is DoctorCommand) { _ = try? context.forage.settings() }
+        if command.readsCatalogue { await CatalogueCheck(context.forage).run() }
         let outcome = await Result.of { try await command.runFiltered(in: context) }
         await context.close()
         return try outcome.get()

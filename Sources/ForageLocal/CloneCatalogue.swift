@@ -66,15 +66,17 @@ package struct CloneCatalogue: Sendable {
   ///
   /// - Parameters:
   ///   - folder: Its `scannedAt` is `nil` to search every work tree.
+  ///   - isCheck: Whether no work tree of a clone is searched for others.
   ///   - progress: Called after each clone that is scanned.
   /// - Throws: `StoreError`; `CancellationError`, and then nothing is recorded.
-  package func scan(_ folder: CloneFolder, progress: @escaping @Sendable (ScanProgress) -> Void) async throws
-    -> ScanSummary
-  {
+  package func scan(
+    _ folder: CloneFolder, isCheck: Bool = false,
+    progress: @escaping @Sendable (ScanProgress) -> Void = { _ in }
+  ) async throws -> ScanSummary {
     let (root, start) = (folder.path, Date())
     let known = Dictionary(try store.clones().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let search = try? await BlockingGit.run { isCancelled throws(GitError) in
-      find(in: folder, known, isCancelled: isCancelled) { found in
+      find(in: folder, known, isCheck: isCheck, isCancelled: isCancelled) { found in
         progress(ScanProgress(folder: root, done: 0, total: found))
       }
     }
@@ -100,7 +102,7 @@ package struct CloneCatalogue: Sendable {
     try Task.checkCancellation()
     let present = Set(current.map(\.path))
     let gone = known.filter { $0.value.folder == root && !present.contains($0.key) }.map(\.key)
-    try store.record(folder: root, changed: records, gone: gone, at: start)
+    try store.record(folder: root, changed: records, gone: gone, at: start, isCheck: isCheck)
     let failed = records.compactMap { record in
       record.error.map { ScanSummary.Failure(path: record.path, message: $0) }
     }
@@ -113,7 +115,8 @@ package struct CloneCatalogue: Sendable {
 
   /// Finds the clones in a folder, with their fingerprints now.
   private func find(
-    in folder: CloneFolder, _ known: [String: CloneRecord], isCancelled: () -> Bool, progress: (Int) -> Void
+    in folder: CloneFolder, _ known: [String: CloneRecord], isCheck: Bool, isCancelled: () -> Bool,
+    progress: (Int) -> Void
   ) -> (CloneFinder.Findings, [(path: String, fingerprint: String)]) {
     var fingerprints: [String: String] = [:]
     func fingerprint(_ path: String) -> String {
@@ -126,6 +129,7 @@ package struct CloneCatalogue: Sendable {
     let findings = CloneFinder.find(
       in: folder.path, isIgnored: ignored.contains,
       searchesInside: { path in
+        if isCheck { return false }
         guard let scannedAt, let clone = known[path], clone.fingerprint == fingerprint(path) else {
           return true
         }

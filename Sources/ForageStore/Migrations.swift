@@ -75,6 +75,9 @@ enum Migrations {
           UPDATE clone SET is_bare = path LIKE '%.git', fingerprint = '';
           """)
     }
+    migrator.registerMigration("7 checks of folders") { database in
+      try database.execute(sql: "ALTER TABLE clone_folder ADD COLUMN checked_at REAL")
+    }
     return migrator
   }
 

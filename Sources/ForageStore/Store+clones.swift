@@ -9,11 +9,13 @@ package struct CloneFolder: Sendable, Hashable {
   package var isFound: Bool
   /// When it was last scanned.
   package var scannedAt: Date?
+  /// When it was last scanned or checked, without the work trees of clones.
+  package var checkedAt: Date?
 
-  package init(path: String, isFound: Bool, scannedAt: Date? = nil) {
+  package init(path: String, isFound: Bool, scannedAt: Date? = nil, checkedAt: Date? = nil) {
     self.path = path
     self.isFound = isFound
-    self.scannedAt = scannedAt
+    (self.scannedAt, self.checkedAt) = (scannedAt, checkedAt)
   }
 }
 
@@ -22,6 +24,7 @@ extension CloneFolder {
     path = try row.required("path")
     isFound = try row.required("is_found")
     scannedAt = try row.optional("scanned_at").map { Date(timeIntervalSince1970: $0) }
+    checkedAt = try row.optional("checked_at").map { Date(timeIntervalSince1970: $0) } ?? scannedAt
   }
 }
 
@@ -54,6 +57,15 @@ extension Store {
       guard database.changesCount > 0 else { return nil }
       try database.execute(sql: "DELETE FROM clone WHERE folder = ?", arguments: [path])
       return database.changesCount
+    }
+  }
+
+  /// The paths of all clones with the folders that they belong to.
+  package func clonesByFolder() throws(StoreError) -> [(path: String, folder: String)] {
+    try read { database in
+      try Row.map(database, "SELECT path, folder FROM clone") {
+        (try $0.required("path"), try $0.required("folder"))
+      }
     }
   }
 
@@ -166,14 +178,16 @@ extension Store {
   ///   - changed: New and changed clones.
   ///   - gone: Paths that are no longer clones.
   ///   - time: When the scan began.
-  package func record(folder: String, changed: [CloneRecord], gone: [String], at time: Date)
-    throws(StoreError)
-  {
+  ///   - isCheck: Whether the work trees of clones were not searched.
+  package func record(
+    folder: String, changed: [CloneRecord], gone: [String], at time: Date, isCheck: Bool = false
+  ) throws(StoreError) {
     try write { database in
       for path in gone { try database.execute(sql: "DELETE FROM clone WHERE path = ?", arguments: [path]) }
       for clone in changed { try clone.save(database) }
+      let columns = isCheck ? "checked_at = ?1" : "scanned_at = ?1, checked_at = ?1"
       try database.execute(
-        sql: "UPDATE clone_folder SET scanned_at = ? WHERE path = ?",
+        sql: "UPDATE clone_folder SET \(columns) WHERE path = ?2",
         arguments: [time.timeIntervalSince1970, folder])
     }
   }

@@ -40,7 +40,8 @@ import Testing
     for store in [try Store(path: path), try Store(readingFrom: path)] {
       #expect(try store.clones() == [full, failed])
       let expected = CloneFolder(
-        path: "/src", isFound: true, scannedAt: Date(timeIntervalSince1970: 1_700_000_000.5))
+        path: "/src", isFound: true, scannedAt: Date(timeIntervalSince1970: 1_700_000_000.5),
+        checkedAt: Date(timeIntervalSince1970: 1_700_000_000.5))
       #expect(try store.cloneFolders() == [expected])
       #expect(try store.passesIntegrityCheck())
     }

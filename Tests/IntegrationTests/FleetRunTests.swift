@@ -25,8 +25,9 @@ struct FleetRunTests {
       let result = try await program.run(
         arguments.prefix(2) + ["--format", "json"] + arguments.dropFirst(2))
       let list = try result.json()[member]?.array ?? []
+      let host = /^(github\.com|127\.0\.0\.1(:[0-9]+)?)\//
       return Dictionary(
-        list.map { ($0["id"]?.string?.replacing("github.com/", with: "") ?? "", $0) }
+        list.map { ($0["id"]?.string?.replacing(host, with: "") ?? "", $0) }
       ) { first, _ in first }
     }
   }
@@ -175,6 +176,97 @@ struct FleetRunTests {
       for name in names {
         #expect(!FileManager.default.fileExists(atPath: world.path("o/\(name)/.git/index.lock")))
       }
+    }
+  }
+
+  /// A reader that ends early does not stop the work, and a command that prints nothing prints no name.
+  @Test func aReaderThatEndsEarly() async throws {
+    let names = (0..<12).map { "o/n\($0)" }
+    try await Self.withClones(names) { world in
+      let script = """
+        { $forage clones run --jobs 1 -- sh -c 'touch done; echo printed'; echo $? >status; } | head -n 1
+        """
+      let run = try await world.program.runScript(script)
+      #expect(run.outLines.count == 1)
+      for name in names { #expect(FileManager.default.fileExists(atPath: world.path(name + "/done"))) }
+      let status = world.program.home.home.appendingPathComponent("status")
+      #expect(try String(contentsOf: status, encoding: .utf8) == "0\n")
+      let silent = try await world.run("clones", "run", "--", "true")
+      #expect(silent.out == "" && silent.status == 0, "\(silent)")
+    }
+  }
+
+  /// Commits that no remote has count, whatever the branch; `clones status` tells them.
+  @Test func unpushedCommits() async throws {
+    let names = ["clean", "branch", "detached", "local"]
+    try await Self.withClones(names.map { "o/" + $0 }) { world in
+      let branch = try world.clone("o/branch")
+      try await branch.git("checkout --quiet -b größe")
+      for message in ["one", "two"] { try await branch.commit(message) }
+      try await branch.git("checkout --quiet main")
+      let detached = try world.clone("o/detached")
+      try await detached.git("checkout --quiet --detach")
+      try await detached.commit("lost")
+      try await world.clone("o/local").git("remote remove origin")
+      let listed = try await world.run("clones", "list", "--unpushed", "--json", "path,unpushed")
+      let found = try listed.json().array.map { clone in
+        "\(clone["path"]?.string?.split(separator: "/").last ?? "") \(clone["unpushed"]?.int ?? -1)"
+      }
+      #expect(found == ["branch 2", "detached 1", "local 1"], "\(listed)")
+      for format in ["tsv", "json"] {
+        let status = try await world.run("clones", "status", "--format", format)
+        let list = try await world.run("clones", "list", "--status", "--format", format)
+        #expect(status.status == 0 && status.out == list.out && !status.out.isEmpty)
+      }
+      let table = try await world.program.runScript("$forage clones status")
+      #expect(table.out.contains("UNPUSHED"), "\(table)")
+    }
+  }
+
+  /// The submodules that are checked out follow a pull, so that the next one is possible; others stay as they
+  /// are.
+  @Test func submodulesFollowAPull() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    try program.home.directory.write("home/.gitconfig", "[protocol \"file\"]\n\tallow = always\n")
+    let inner = try await TemporaryRepository.make("up/inner", in: program.home.directory)
+    try await inner.commit("first", files: ["größe": "1\n"])
+    let outer = try await TemporaryRepository.make("up/outer", in: program.home.directory)
+    for name in ["lib", "other"] { try await outer.git(["submodule", "--quiet", "add", inner.path, name]) }
+    try await outer.commit("first")
+    let path = program.source + "/outer"
+    try await outer.git(["clone", "--quiet", "file://" + outer.path, path])
+    try await outer.git(["-C", path, "submodule", "--quiet", "update", "--init", "lib"])
+    try await program.addClones()
+    try await inner.commit("second", files: ["größe": "2\n"])
+    for name in ["lib", "other"] { try await outer.git(["-C", name, "pull", "--quiet"]) }
+    try await outer.commit("second")
+    for status in ["updated", "current"] {
+      let pulled = try await program.run(["clones", "pull", "--format", "json"])
+      #expect(try pulled.json()["clones"]?[0]?["status"]?.string == status, "\(pulled)")
+    }
+    #expect(try await outer.git(["-C", path, "status", "--porcelain"]).isEmpty)
+    #expect(try String(contentsOfFile: path + "/lib/größe", encoding: .utf8) == "2\n")
+    #expect(!FileManager.default.fileExists(atPath: path + "/other/größe"))
+  }
+
+  /// Every remote is asked, as the one that a fork comes from; a branch that became a folder names the way
+  /// out.
+  @Test func everyRemote() async throws {
+    try await Self.withClones(["o/fork"]) { world in
+      let upstream = try await TemporaryRepository.make("up/stream", in: world.program.home.directory)
+      try await upstream.commit("first")
+      let clone = try world.clone("o/fork")
+      try await clone.git(["remote", "add", "upstream", "file://" + upstream.path])
+      let fetched = try await world.documents("clones", "fetch")["o/fork"]
+      #expect(fetched?["status"]?.string == "updated", "\(String(describing: fetched))")
+      #expect(fetched?["branches"]?.array.map { $0["name"]?.string } == ["upstream/main"])
+      let source = try #require(world.sources["o/fork"])
+      try await source.git("branch feature")
+      #expect(try await world.run("clones", "fetch").status == 0)
+      try await source.git("branch -m feature feature/x")
+      let blocked = try await world.run("clones", "fetch")
+      #expect(blocked.status == 4 && blocked.err.contains("forage clones fetch --prune "), "\(blocked)")
+      #expect(try await world.run("clones", "fetch", "--prune").status == 0)
     }
   }
 

@@ -76,36 +76,92 @@ struct PickRunTests {
     }
   }
 
-  /// The function changes the folder of the shell.
-  @Test(arguments: ["bash", "zsh", "fish"]) func jumping(_ shell: String) async throws {
-    guard
-      let path = ["/usr/bin/", "/bin/"].map({ $0 + shell }).first(where: FileManager.default.isExecutableFile)
-    else { return }
-    try await withClones { program in
-      try FileManager.default.createDirectory(
-        atPath: program.home.directory.path("bin"), withIntermediateDirectories: true)
-      try FileManager.default.createSymbolicLink(
-        atPath: program.home.directory.path("bin/forage"), withDestinationPath: try forageBinary.path)
-      let load =
-        shell == "fish"
-        ? "forage shell-init fish --key alt-c | source"
-        : "eval \"$(forage shell-init \(shell) --key ctrl-g)\""
-      let result = try await ProcessRunner.run(
-        URL(fileURLWithPath: path),
-        [
-          "-c",
-          "\(load); fcd beta --select-1; pwd; fcd --bad; echo status $\(shell == "fish" ? "status" : "?")",
-        ],
-        environment: program.environment.merging([
-          "PATH": program.home.directory.path("bin") + ":/usr/bin:/bin"
-        ]) {
-          _, new in new
-        }, workingDirectory: program.home.home)
-      #expect(result.outLines == [program.source + "/beta", "status 2"], "\(result)")
-    }
+  @Test func unknownShellsAndKeys() async throws {
     for arguments in [["shell-init"], ["shell-init", "csh"], ["shell-init", "bash", "--key", "f1"]] {
       let wrong = try await Program().run(arguments)
       #expect(wrong.status == 2 && wrong.err.contains("\nhint: "), "\(wrong)")
     }
+  }
+
+  /// The function changes the folder of the shell.
+  @Test(arguments: Shell.names) func jumping(_ name: String) async throws {
+    guard let shell = Shell(name) else { return }
+    try await withClones { program in
+      let result = try await shell.run(
+        [shell.load, "fcd beta --select-1", "pwd", "fcd --bad", "echo status \(shell.status)"], program)
+      #expect(result.outLines == [program.source + "/beta", "status 2"], "\(result)")
+    }
+  }
+
+  /// It is defined and works whatever the user's files make of its name and of those that it calls.
+  @Test(arguments: Shell.names) func jumpingAmongAliases(_ name: String) async throws {
+    guard let shell = Shell(name) else { return }
+    let options = [
+      "bash": "shopt -s expand_aliases; set -eu", "zsh": "set -eu; setopt ksh_arrays sh_word_split",
+    ]
+    let function = name == "fish" ? "function cd --wraps z; return 3; end" : "function cd { return 3; }"
+    let lines = [
+      options[name] ?? "", "alias fcd='cd /nowhere; echo'", "alias cd='false'", "alias forage='false'",
+      shell.load, shell.load, "alias cd='echo'", function,
+      "fcd beta --select-1", "pwd", "fcd alpha --select-1", "pwd", "fcd - >/dev/null", "pwd",
+    ]
+    try await withClones { program in
+      let result = try await shell.run(lines, program)
+      let visited = ["beta", "alpha", "beta"].map { "\(program.source)/\($0)" }
+      #expect(result.outLines == visited && result.err.isEmpty, "\(result)")
+    }
+  }
+
+  /// The shell stays where it is when the clone was removed since.
+  @Test(arguments: Shell.names) func jumpingToNowhere(_ name: String) async throws {
+    guard let shell = Shell(name) else { return }
+    try await withClones { program in
+      let beta = program.source + "/beta"
+      try FileManager.default.removeItem(atPath: beta)
+      let result = try await shell.run(
+        [
+          shell.load, "fcd alpha --select-1", "fcd beta --select-1", "echo status \(shell.status)", "pwd",
+        ], program)
+      #expect(result.outLines == ["status 1", program.source + "/alpha"], "\(result)")
+      #expect(result.err.hasPrefix("forage: beta matches nothing"), "\(result.err)")
+    }
+  }
+}
+
+/// A shell that is installed.
+private struct Shell {
+  static let names = ["bash", "zsh", "fish"]
+
+  let name: String
+  let path: String
+
+  init?(_ name: String) {
+    guard
+      let path = ["/usr/bin/", "/bin/"].map({ $0 + name }).first(where: FileManager.default.isExecutableFile)
+    else { return nil }
+    self.name = name
+    self.path = path
+  }
+
+  /// The line that defines the function.
+  var load: String {
+    name == "fish"
+      ? "command forage shell-init fish --key alt-c | source"
+      : "eval \"$(command forage shell-init \(name) --key ctrl-g)\""
+  }
+
+  /// The status of the command before.
+  var status: String { name == "fish" ? "$status" : "$?" }
+
+  /// Runs lines with the program in the path; from a file, since an alias counts from the next line on.
+  func run(_ lines: [String], _ program: Program) async throws -> ProcessResult {
+    let bin = try program.home.directory.makeDirectory("bin")
+    try FileManager.default.createSymbolicLink(
+      atPath: bin.path + "/forage", withDestinationPath: try forageBinary.path)
+    let file = try program.home.directory.write("lines", lines.map { $0 + "\n" }.joined())
+    return try await ProcessRunner.run(
+      URL(fileURLWithPath: path), [file.path],
+      environment: program.environment.merging(["PATH": bin.path + ":/usr/bin:/bin"]) { _, new in new },
+      workingDirectory: program.home.home)
   }
 }

@@ -33,10 +33,9 @@ struct ReferenceRunTests {
       let added = try await program.run(["favorite", "add", reference])
       #expect(added.status == 0, "\(added.err)")
       #expect(try await favorites(program) == [["github.com/google/codesearch", "Google/CodeSearch"]])
-      // An address is opened as it is, and forage open opens the file that a path names.
+      // An address is opened as it is, and the path of a file means the file to show and open.
       let isAddress = reference.hasPrefix("https:")
-      for command in [["show", "-w"], ["open"]]
-      where command == ["show", "-w"] || !reference.hasSuffix(".go") {
+      for command in [["show", "-w"], ["open"]] where !reference.hasSuffix(".go") {
         let page = try await program.run(command + [reference])
         #expect(
           page.status == 0
@@ -324,10 +323,10 @@ struct ReferenceRunTests {
         #expect(several.status == 2 && several.out == "", "\(command)")
         #expect(several.err.contains(clone.path) && several.err.contains(other.path), "\(several.err)")
       }
-      // A folder that is gone since the last scan.
+      // A folder that is gone: the catalogue knows it no more.
       try FileManager.default.removeItem(atPath: clone.path)
       let gone = try await program.run(["inspect", "google/codesearch"])
-      #expect(gone.status == 2 && gone.err.hasSuffix("forage clones scan\n"), "\(gone.err)")
+      #expect(gone.status == 2 && gone.err.contains("google/codesearch"), "\(gone.err)")
     }
   }
 
@@ -412,6 +411,40 @@ struct ReferenceRunTests {
       #expect(place == clone.path + "/main.go:1:1" || place == clone.path + ":main.go:1:1")
       let file = try await program.run(["show", place])
       #expect(file.status == 0 && file.out.contains("package main"), "\(file.err)")
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// Rows of another branch lead to the file as that has it, also where a name has hidden characters.
+  @Test(arguments: [
+    ("only.go", "only.go"), ("größe %0A.go", "gr%C3%B6%C3%9Fe%20%250A.go"), ("a:1.go", "a%3A1.go"),
+    ("line\nbreak\u{202E}.go", "line%0Abreak%E2%80%AE.go"),
+  ])
+  func filesOfOtherBranches(_ name: String, _ path: String) async throws {
+    try await withClone(remote: "https://git.acme.example/team/engine.git") { program, server, clone in
+      if !name.hasPrefix("only") { try await clone.commit("old", files: [name: "old\n"]) }
+      try await clone.git(["checkout", "--quiet", "-b", "feature/x"])
+      try await clone.commit("other", files: [name: "package needle\n"])
+      let commit = try await clone.git("rev-parse HEAD")
+      try await clone.git(["checkout", "--quiet", "-"])
+      try await program.addClones()
+      let found = try await program.run([
+        "search", "-k", "code", "-p", "local", "needle repo:git.acme.example/team/engine ref:feature/x",
+      ])
+      let place = try #require(found.out.split(separator: "\t").first.map(String.init), "\(found.err)")
+      let shown = try await program.run(["show", place])
+      #expect(shown.status == 0 && shown.out.contains("package needle"), "\(place) \(shown.err)")
+      let page = "https://git.acme.example/team/engine/blob/\(commit)/\(path)#L1\n"
+      #expect(try await program.run(["open", place]).out == page, "\(place)")
+      // A commit that no branch has any more is named by its id.
+      try await clone.git(["branch", "--quiet", "-D", "feature/x"])
+      let lost = try await program.run([
+        "search", "-k", "code", "-p", "local", "needle repo:git.acme.example/team/engine ref:\(commit)",
+      ])
+      let other = try #require(lost.out.split(separator: "\t").first.map(String.init), "\(lost.err)")
+      #expect(try await program.run(["open", other]).out == page, "\(other)")
+      let text = try await program.run(["show", other])
+      #expect(text.status == 0 && text.out.contains("package needle"), "\(other) \(text.err)")
       #expect(server.requests.isEmpty)
     }
   }

@@ -16,6 +16,8 @@ package struct CloneFilter: Sendable {
     case behind
     case stashed
     case noUpstream = "no-upstream"
+    /// It has commits that no remote has, also of branches without an upstream.
+    case unpushed
     /// All of its work is on a remote.
     case safeToDelete = "safe-to-delete"
   }
@@ -51,6 +53,10 @@ package struct CloneFilter: Sendable {
     if conditions.contains(.stashed) {
       guard let stashes = report.stashes else { throw Self.unknown(.stashes, report) }
       if stashes == 0 { return false }
+    }
+    if conditions.contains(.unpushed) {
+      guard let unpushed = clone.unpushed else { throw Self.unknown(.upstream, report) }
+      if unpushed == 0 { return false }
     }
     if conditions.contains(.noUpstream), head.branch == nil || report.upstream != nil { return false }
     if let staleBefore {
@@ -89,6 +95,8 @@ package struct CloneState: Sendable {
   private var clone: CloneRecord
   /// `nil` for a clone that was not inspected or cannot be.
   package let report: InspectionReport?
+  /// The number of commits that no remote has; `nil` where it is not known.
+  package let unpushed: Int?
   /// Why the inspection failed.
   package private(set) var error: InspectionError?
   /// Whether it meets the conditions; without any, every clone does.
@@ -157,7 +165,8 @@ package struct CloneState: Sendable {
     try await InspectedClone.all(
       clones.map(\.path), needsUnsavedWork ? sections.union([.lastFetchAt]) : sections,
       cache: InspectionCache.stored(in: forage.paths.cacheFolder),
-      findsLastCommit: true, findsUnsavedWork: needsUnsavedWork, reporter: forage.reporter
+      findsLastCommit: true, findsUnsavedWork: needsUnsavedWork, findsUnpushed: true,
+      reporter: forage.reporter
     ) { inspected in
       var inspected = inspected
       if lenders[inspected.path] != nil { inspected.hasUnsavedWork = true }
@@ -193,7 +202,7 @@ package struct CloneState: Sendable {
   }
 
   private init(_ clone: CloneRecord) {
-    (self.clone, report, isListed) = (clone, nil, true)
+    (self.clone, report, unpushed, isListed) = (clone, nil, nil, true)
   }
 
   /// - Parameters:
@@ -202,7 +211,7 @@ package struct CloneState: Sendable {
   ///   - filter: The conditions, `nil` for none.
   private init(_ clone: CloneRecord, _ inspected: InspectedClone, _ filter: CloneFilter?) {
     self.clone = clone
-    report = inspected.report
+    (report, unpushed) = (inspected.report, inspected.unpushed)
     isListed = filter == nil
     do throws(InspectionError) {
       let report = try inspected.outcome.get()
@@ -226,7 +235,7 @@ package struct CloneState: Sendable {
   package var document: JSONValue {
     .members(
       clone.members + [
-        ("upstream", report?.upstream?.json), ("status", report?.status?.json),
+        ("unpushed", unpushed?.json), ("upstream", report?.upstream?.json), ("status", report?.status?.json),
         ("stashes", report?.stashes?.json), ("operation", report?.operation?.json),
         ("lastFetchAt", report?.lastFetchAt?.json),
       ])

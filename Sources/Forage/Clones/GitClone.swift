@@ -157,6 +157,14 @@ struct GitFailure {
     return quotes + RemoteURL.withoutCredentials(String(word.dropFirst(quotes.count)))
   }
 
+  /// Whether a branch cannot be written while one that its remote has no more is in its way: `a` and `a/b`.
+  var isBlockedByRemovedBranch: Bool {
+    lines.contains { $0.contains("cannot lock ref 'refs/remotes/") && $0.contains("exists; cannot create") }
+      || lines.contains {
+        $0.contains("cannot lock ref 'refs/remotes/") && $0.contains("there is a non-empty directory")
+      }
+  }
+
   /// What to do about the reason; `nil` where git's own words are all that is known.
   func hint(for host: String) -> String? {
     let login = host == BuiltInProvider.usualHost ? ", for example with: gh auth setup-git" : ""
@@ -169,6 +177,9 @@ struct GitFailure {
     {
       return
         "check the name; for a private repository let git log in" + login
+    }
+    if let reason, reason.hasPrefix("'/"), says("does not exist", "does not appear to be") {
+      return "the folder that the remote names is gone; see it with: git remote -v"
     }
     if says("not found", "does not exist", "does not appear to be") {
       return "check the name; a private repository needs a login for git" + login

@@ -22,6 +22,9 @@ package struct CloneCommandResult: Sendable {
     try streams?.error.copy(to: error)
   }
 
+  /// Whether the command wrote anything.
+  package var hasOutput: Bool { streams.map { $0.output.size + $0.error.size > 0 } ?? false }
+
   /// The standard output, with replacements for what is not UTF-8.
   package var outputText: String { streams?.output.text ?? "" }
   package var errorText: String { streams?.error.text ?? "" }

@@ -168,7 +168,8 @@ package struct CloneUpdating: Sendable {
     guard before.hasRemotes else { return update.leave("it has no remote") }
     let start = ContinuousClock.now
     let outcome = try await git.run(
-      ["fetch", "--progress"] + (prunes ? ["--prune"] : []), in: path, messages: messages, silence: silence,
+      ["fetch", "--all", "--progress"] + (prunes ? ["--prune"] : []), in: path, messages: messages,
+      silence: silence,
       questions: isInteractive ? .onTerminal : .none(sshCommand: before.sshCommand))
     forage.reporter.traceEnd(of: "git fetch in \(path)", outcome.text, since: start)
     // Of several remotes one may have answered.
@@ -184,8 +185,11 @@ package struct CloneUpdating: Sendable {
       let host = update.clone.id?.prefix { $0 != "/" } ?? ""
       update.fail(
         failure.reason ?? "git failed without a reason",
-        hint: failure.hint(for: String(host))
-          ?? "see all messages with: git -C \(path.shellQuoted) fetch")
+        hint: failure.isBlockedByRemovedBranch
+          ? "a branch and a folder of branches have this name by turns; run: forage clones fetch --prune "
+            + path.shellQuoted
+          : failure.hint(for: String(host))
+            ?? "see all messages with: git -C \(path.shellQuoted) fetch --all")
     }
   }
 
@@ -204,17 +208,19 @@ package struct CloneUpdating: Sendable {
     // It goes on to its end also after an interruption, apart from the terminal, so that nothing is left half done.
     let folder = update.clone.folder
     let start = ContinuousClock.now
-    let (outcome, new) = try await Task { [git, forage] in
+    let (outcome, submodules, new) = try await Task { [git, forage] in
+      let secrets = await forage.credentials.heldSecrets()
       let outcome = try await git.run(
-        ["merge", "--quiet", "--ff-only", "@{upstream}"], in: path,
-        messages: try OutputFile(masking: await forage.credentials.heldSecrets()))
-      guard case .done = outcome else { return (outcome, nil as String?) }
+        ["merge", "--quiet", "--ff-only", "@{upstream}"], in: path, messages: try OutputFile(masking: secrets)
+      )
+      guard case .done = outcome else { return (outcome, nil as GitCommand.Outcome?, nil as String?) }
+      let submodules = try await updateSubmodules(of: path, try OutputFile(masking: secrets))
       // What lists and searches say of it; the next scan finds it where that fails.
       if let store = try? forage.store.writable() {
         try? await CloneCatalogue(store: store, hosts: forage.remoteHosts).add(path, folder: folder)
       }
       return (
-        outcome,
+        outcome, submodules,
         try await BlockingGit.run { _ throws(GitError) in
           try GitRepository.open(path, loadsReferences: false).refs.head.commit?.description
         }
@@ -233,6 +239,28 @@ package struct CloneUpdating: Sendable {
     update.tellPulled(
       .init(name: branch, fullName: branch, old: report.head?.commit, new: new, commits: behind),
       upstream: report.upstream?.name ?? "")
+    if case .failed(let failure)? = submodules {
+      update.fail(
+        "a submodule could not follow: \(failure.reason ?? "git failed without a reason")",
+        hint: "run: git -C \(path.shellQuoted) submodule update --recursive")
+    }
+  }
+
+  /// Checks out the commits of submodules that a merge has recorded: otherwise the work tree would count as
+  /// changed. Those that are not checked out stay so; that all others were clean was seen before the merge.
+  ///
+  /// - Returns: `nil` where there are none.
+  private func updateSubmodules(of path: String, _ messages: OutputFile) async throws -> GitCommand.Outcome? {
+    let all = GitRepository.checkedOutSubmodules(in: path)
+    // Those in them follow by themselves.
+    let submodules = all.filter { inner in !all.contains { inner.hasPrefix($0 + "/") } }
+    guard !submodules.isEmpty else { return nil }
+    let command = try await BlockingGit.run { _ throws(GitError) in
+      try GitRepository.open(path, loadsReferences: false).sshCommand
+    }
+    return try await git.run(
+      ["submodule", "--quiet", "update", "--recursive", "--"] + submodules, in: path, messages: messages,
+      silence: silence, questions: .none(sshCommand: command))
   }
 
   /// How many commits of the upstream the current branch lacks; `nil` where it cannot be fast-forwarded.

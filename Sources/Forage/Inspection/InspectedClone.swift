@@ -18,6 +18,8 @@ package struct InspectedClone: Sendable {
   package var repository: (id: String, name: String)?
   /// Whether deleting the clone may lose work, where it was requested.
   package var hasUnsavedWork: Bool?
+  /// The number of commits that no remote has, where it was requested and could be read.
+  package var unpushed: Int?
 
   package var report: InspectionReport? { try? outcome.get() }
 
@@ -32,14 +34,17 @@ package struct InspectedClone: Sendable {
   ///   - findsLastCommit: Whether to read the time of the last commit.
   ///   - hosts: What reads which repository on a forge it is a clone of; `nil` where that is not requested.
   ///   - findsUnsavedWork: Whether to check if deleting the clone may lose work.
+  ///   - findsUnpushed: Whether to count the commits that no remote has.
   package static func of(
     _ path: String, _ sections: Set<InspectionSection>, cache: InspectionCache?,
-    findsLastCommit: Bool = false, identifiedBy hosts: RemoteHosts? = nil, findsUnsavedWork: Bool = false
+    findsLastCommit: Bool = false, identifiedBy hosts: RemoteHosts? = nil, findsUnsavedWork: Bool = false,
+    findsUnpushed: Bool = false
   ) async -> InspectedClone {
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
         let inspector = Inspector()
         var (identity, lastCommitAt, hasUnsavedWork): (CloneIdentity?, Date?, Bool?) = (nil, nil, nil)
+        var unpushed: Int?
         let report = try inspector.inspect(
           path: path, sections: sections, cache: cache, isCancelled: isCancelled
         ) { repository throws(GitError) in
@@ -49,6 +54,14 @@ package struct InspectedClone: Sendable {
           }
           // Where it fails, a section of the report failed too, with a note.
           if findsLastCommit { lastCommitAt = (try? repository.lastCommitAt()) ?? nil }
+          if findsUnpushed {
+            do throws(GitError) {
+              unpushed = try repository.unpushedCommits(isCancelled: isCancelled)
+            } catch  where error.code != .cancelled {
+              // A section of the report failed too, with a note.
+              unpushed = nil
+            }
+          }
           // In doubt there is some.
           if findsUnsavedWork {
             hasUnsavedWork = try repository.unsavedWork(deleting: path, isCancelled: isCancelled) != nil
@@ -56,7 +69,8 @@ package struct InspectedClone: Sendable {
         }
         return InspectedClone(
           path: path, outcome: .success(report), lastCommitAt: lastCommitAt,
-          repository: identity.map { ($0.id, $0.title) }, hasUnsavedWork: hasUnsavedWork)
+          repository: identity.map { ($0.id, $0.title) }, hasUnsavedWork: hasUnsavedWork,
+          unpushed: unpushed)
       }
     } catch {
       return InspectedClone(path: path, outcome: .failure(InspectionError(error)))
@@ -70,7 +84,7 @@ package struct InspectedClone: Sendable {
   package static func all(
     _ paths: [String], _ sections: Set<InspectionSection>, cache: InspectionCache?,
     findsLastCommit: Bool = false, identifiedBy hosts: RemoteHosts? = nil, findsUnsavedWork: Bool = false,
-    reporter: Reporter, each: (InspectedClone) throws -> Void
+    findsUnpushed: Bool = false, reporter: Reporter, each: (InspectedClone) throws -> Void
   ) async throws {
     func showLeft(_ done: Int) {
       let left = "\(paths.count - done) of \(HumanFormat.plural(paths.count, "clone"))"
@@ -81,7 +95,7 @@ package struct InspectedClone: Sendable {
     try await inOrder(paths, width: BlockingGit.width) { path in
       await of(
         path, sections, cache: cache, findsLastCommit: findsLastCommit, identifiedBy: hosts,
-        findsUnsavedWork: findsUnsavedWork)
+        findsUnsavedWork: findsUnsavedWork, findsUnpushed: findsUnpushed)
     } each: { index, clone in
       try each(clone)
       showLeft(index + 1)

@@ -33,6 +33,14 @@ struct FoldedText: Sendable {
   }
 }
 
+extension FoldedText {
+  /// Whether the text or its last part behind a slash is a name, in small letters.
+  fileprivate func isNamed(_ name: [Unicode.Scalar]) -> Bool {
+    guard lower.count >= name.count, lower.suffix(name.count).elementsEqual(name) else { return false }
+    return lower.count == name.count || lower[lower.count - name.count - 1] == "/"
+  }
+}
+
 /// How picking ended.
 package enum PickEnding: Hashable, Sendable {
   case picked(String)
@@ -47,6 +55,8 @@ package struct PickState: Sendable {
   private struct Row: Sendable {
     var item: Int
     var places: Set<Int> = []
+    /// Whether what was typed is its name.
+    var isExact = false
   }
 
   private let items: [PickItem]
@@ -68,6 +78,14 @@ package struct PickState: Sendable {
   /// The values of the items that fit, the best first.
   package var values: [String] { rows.map { items[$0.item].value } }
 
+  /// The value of the only item that fits, or of the only one whose name was typed; `nil` for any other
+  /// number.
+  package var single: String? {
+    let exact = rows.filter(\.isExact)
+    let meant = exact.isEmpty ? rows : exact
+    return meant.count == 1 ? items[meant[0].item].value : nil
+  }
+
   package mutating func resize(columns: Int, rows: Int) {
     (self.columns, height) = (columns, rows)
     scroll()
@@ -81,7 +99,7 @@ package struct PickState: Sendable {
     case .key(.enter): return rows.isEmpty ? nil : .picked(items[rows[selected].item].value)
     case .key(.escape), .key(.control("d")): return .left
     case .key(.control("c")): return .interrupted
-    case .key(.up), .key(.control("p")): select(selected - 1)
+    case .key(.up), .key(.control("p")), .key(.control("k")): select(selected - 1)
     case .key(.down), .key(.control("n")), .key(.control("j")): select(selected + 1)
     case .key(.pageUp): select(selected - listHeight)
     case .key(.pageDown): select(selected + listHeight)
@@ -103,8 +121,10 @@ package struct PickState: Sendable {
   /// Points for one use just now, as many as for the beginning of a word; for three, seven and more uses twice and three times as many.
   private static func usePoints(_ weight: Double) -> Int { 8 * min(3, Int((1 + weight).exponent)) }
 
-  /// Finds what fits the words that are typed, all of which must occur: the best first, names before places.
+  /// Finds what fits the words that are typed, all of which must occur: the best first, a whole name before
+  /// parts of names, and these before places.
   private mutating func narrow() {
+    let typed = FoldedText(field.text.trimmingWhitespace()).lower
     let words = field.text.split(separator: " ").map { Array($0.unicodeScalars) }
     var found: [(row: Row, places: Int, score: Int)] = []
     for (index, item) in items.enumerated() {
@@ -122,9 +142,11 @@ package struct PickState: Sendable {
         score += match.score
         return true
       }
+      row.isExact = !typed.isEmpty && (item.name.isNamed(typed) || item.place.isNamed(typed))
       if fits { found.append((row, inPlaces, score)) }
     }
     found.sort { left, right in
+      if left.row.isExact != right.row.isExact { return left.row.isExact }
       if left.places != right.places { return left.places < right.places }
       if left.score != right.score { return left.score > right.score }
       let (one, other) = (items[left.row.item], items[right.row.item])

@@ -65,12 +65,12 @@ extension ClonesCommand {
     static let fields = DocumentFields(
       [
         "path", "id", "url", "branch", "commit", "lastCommitAt", "language", "sizeBytes", "error", "upstream",
-        "status", "stashes", "operation", "lastFetchAt",
+        "unpushed", "status", "stashes", "operation", "lastFetchAt",
       ], list: "clones")
 
     /// `--json` with a field of `--status` needs the status.
     mutating func validate() throws {
-      let inspected: Set<String> = ["upstream", "status", "stashes", "operation"]
+      let inspected: Set<String> = ["upstream", "unpushed", "status", "stashes", "operation"]
       if reporting.fieldNames?.contains(where: inspected.contains) == true { status = true }
     }
 
@@ -212,6 +212,27 @@ extension ClonesCommand {
   }
 }
 
+extension ClonesCommand {
+  /// `forage clones status`: `clones list --status`.
+  struct Status: ReportingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "status", abstract: "List clones with upstream, unpushed commits, changes and stashes.",
+      discussion: "It is forage clones list --status, with all options of that.")
+
+    @OptionGroup var list: List
+
+    static var fields: DocumentFields { List.fields }
+    var reporting: ReportOptions { list.reporting }
+    var common: CommonOptions { list.common }
+
+    func run(in context: Context) async throws -> ExitStatus {
+      var list = list
+      list.status = true
+      return try await list.run(in: context)
+    }
+  }
+}
+
 extension CloneState {
   /// The fields of a row for programs.
   fileprivate var fields: [String] {
@@ -229,7 +250,7 @@ extension CloneState {
     var row = report.map { CloneRow($0) } ?? CloneRow(unreadable: path)
     if report == nil { row.branch = branch }
     (row.path, row.name, row.lastCommitAt) = (path, name, lastCommitAt)
-    (row.language, row.sizeBytes) = (language, sizeBytes)
+    (row.language, row.sizeBytes, row.unpushed) = (language, sizeBytes, unpushed)
     return row
   }
 }
@@ -249,6 +270,9 @@ struct CloneConditions: ParsableArguments {
   @Flag(help: "Only clones that lack commits of the upstream.")
   var behind = false
 
+  @Flag(help: "Only clones with commits that no remote has.")
+  var unpushed = false
+
   @Flag(help: "Only clones with stashes.")
   var stashed = false
 
@@ -266,7 +290,7 @@ struct CloneConditions: ParsableArguments {
   private var chosen: [CloneFilter.Condition] {
     let flags: [(CloneFilter.Condition, Bool)] = [
       (.dirty, dirty), (.ahead, ahead), (.behind, behind), (.stashed, stashed), (.noUpstream, noUpstream),
-      (.safeToDelete, safeToDelete),
+      (.unpushed, unpushed), (.safeToDelete, safeToDelete),
     ]
     return flags.filter(\.1).map(\.0)
   }

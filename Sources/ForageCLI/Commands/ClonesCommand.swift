@@ -8,13 +8,20 @@ struct ClonesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clones", abstract: "List clones, and manage the folders searched for them.",
     subcommands: [
-      Add.self, Remove.self, Scan.self, Index.self, Ignore.self, List.self, Fetch.self, Pull.self, Run.self,
+      Add.self, Remove.self, Scan.self, Index.self, Ignore.self, List.self, Status.self,
+      Fetch.self, Pull.self, Run.self,
       Delete.self,
     ],
     defaultSubcommand: List.self)
 }
 
 extension Context {
+  /// Prepares the indexing of code: after a signal the program waits until it has ended its children.
+  fileprivate func makeIndexer() -> CatalogueIndexer {
+    process.interruption.waitsForWork()
+    return CatalogueIndexer(forage)
+  }
+
   /// How to stop the indexing that follows a scan; `nil` outside a terminal.
   fileprivate var indexNotice: String? {
     output.hasProgress
@@ -34,10 +41,12 @@ extension ClonesCommand {
 
     @OptionGroup var common: CommonOptions
 
+    var readsCatalogue: Bool { false }
+
     func run(in context: Context) async throws -> ExitStatus {
       let paths = try await ClonePreparation(context.forage).add(folders)
       if !noIndex {
-        try await CatalogueIndexer(context.forage).update(below: paths, notice: context.indexNotice)
+        try await context.makeIndexer().update(below: paths, notice: context.indexNotice)
       }
       return .success
     }
@@ -54,6 +63,8 @@ extension ClonesCommand {
     @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("A folder, or a clone.", valueName: "dir"), completion: Completion.removable)
     var folder: String
+
+    var readsCatalogue: Bool { false }
 
     func run(in context: Context) async throws -> ExitStatus {
       try await ClonePreparation(context.forage).remove(ClonePreparation.absolute(folder))
@@ -124,6 +135,8 @@ extension ClonesCommand {
 
     @OptionGroup var common: CommonOptions
 
+    var readsCatalogue: Bool { false }
+
     func run(in context: Context) async throws -> ExitStatus {
       let hasFolders = try await ClonePreparation(context.forage).scanAll { path in
         context.output.problem(
@@ -134,7 +147,7 @@ extension ClonesCommand {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
       }
-      if !noIndex { try await CatalogueIndexer(context.forage).update(notice: context.indexNotice) }
+      if !noIndex { try await context.makeIndexer().update(notice: context.indexNotice) }
       return .success
     }
   }
@@ -151,7 +164,7 @@ extension ClonesCommand {
     var folder: String?
 
     func run(in context: Context) async throws -> ExitStatus {
-      let indexer = CatalogueIndexer(context.forage)
+      let indexer = context.makeIndexer()
       guard let folder else {
         guard try ClonePreparation(context.forage).hasClones() else {
           throw ForageError(

@@ -114,6 +114,19 @@ package struct Output: Sendable {
     return output
   }
 
+  /// The same output for a command that changes something: a reader that ends early, such as `head`, does not
+  /// stop the work.
+  var withoutReader: Output {
+    var output = self
+    output.writeResult = { [writeResult] text in
+      do { try writeResult(text) } catch is ClosedPipe {}
+    }
+    output.writeBytes = { [writeBytes] bytes in
+      do { try writeBytes(bytes) } catch is ClosedPipe {}
+    }
+    return output
+  }
+
   /// The terminal of the first standard stream that is one, with the session leader: two windows never share it.
   private static var sessionName: String? {
     // Longer than the path of any terminal.

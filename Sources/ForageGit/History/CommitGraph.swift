@@ -313,28 +313,39 @@ extension CommitGraph {
   /// The number of commits that the first tip reaches and none of some others.
   ///
   /// What is no commit is passed over.
-  package mutating func ahead(of others: Set<ObjectID>, isCancelled: () -> Bool) throws(GitError) -> Int {
-    var targets: [Int] = []
-    for other in others {
-      let (commit, kind) = try repository.peel(other)
-      if kind == .commit { targets.append(Int(insert(commit).number)) }
+  ///
+  /// - Parameter more: Further tips beside the first one.
+  package mutating func ahead(
+    of others: Set<ObjectID>, and more: Set<ObjectID> = [], isCancelled: () -> Bool
+  ) throws(GitError) -> Int {
+    let (targets, tips) = (try numbers(of: others), try numbers(of: more))
+    return try compared(tips, with: targets, isCancelled: isCancelled).marks.count { $0 == Self.left }
+  }
+
+  private mutating func numbers(of ids: Set<ObjectID>) throws(GitError) -> [Int] {
+    var numbers: [Int] = []
+    for id in ids {
+      let (commit, kind) = try repository.peel(id)
+      if kind == .commit { numbers.append(Int(insert(commit).number)) }
     }
-    return try compared(with: targets, isCancelled: isCancelled).marks.count { $0 == Self.left }
+    return numbers
   }
 
   /// The marks of commits that only the first tip reaches, and of those that only others reach.
   private static let (left, right): (UInt32, UInt32) = (1, 2)
 
-  /// Walks from the first tip and from others until each further commit is reached from both sides.
-  private mutating func compared(with targets: [Int], isCancelled: () -> Bool) throws(GitError) -> MarkedWalk
-  {
+  /// Walks from the first tip and further ones, and from others, until each further commit is reached from
+  /// both sides.
+  private mutating func compared(
+    _ tips: [Int] = [], with targets: [Int], isCancelled: () -> Bool
+  ) throws(GitError) -> MarkedWalk {
     // The tally covers only what the first tip reaches.
     let (counted, skipped) = (tally, skipsDamage)
     (tally, skipsDamage) = (nil, false)
     defer { (tally, skipsDamage) = (counted, skipped) }
     let both = Self.left | Self.right
     var walk = MarkedWalk()
-    try walk.add(Self.left, to: head, &self)
+    for tip in [head] + tips { try walk.add(Self.left, to: tip, &self) }
     for target in targets { try walk.add(Self.right, to: target, &self) }
     var (seen, settled) = (0, 0)
     while settled < Self.settledLimit, let number = walk.pop() {

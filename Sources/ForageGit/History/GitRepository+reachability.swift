@@ -1,4 +1,19 @@
 extension GitRepository {
+  /// The number of commits of local branches and of a detached `HEAD` that no branch of a remote has, as of
+  /// the last fetch.
+  ///
+  /// - Throws: `cancelled`; errors of commits that cannot be read.
+  package func unpushedCommits(isCancelled: () -> Bool) throws(GitError) -> Int {
+    try refs.load()
+    var tips = Set(refs.with(prefix: "refs/heads/").filter { !$0.isSymbolic }.map(\.target))
+    if let head = refs.head.commit { tips.insert(head) }
+    let known = Set(refs.with(prefix: "refs/remotes/").filter { !$0.isSymbolic }.map(\.target))
+    tips.subtract(known)
+    guard let first = tips.popFirst() else { return 0 }
+    var graph = CommitGraph(lazilyFrom: first, in: self)
+    return try graph.ahead(of: known, and: tips, isCancelled: isCancelled)
+  }
+
   /// How much older than the oldest of the wanted commits a walk still looks, in seconds: clocks that were off make parents younger than
   /// their children, and git allows for a day too.
   private static let clockSkew: Int64 = 86_400

@@ -261,7 +261,7 @@ struct InspectListTests {
     report.operation = "merge"
     report.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
     let table = CloneRow.table([CloneRow(report)], CloneRow.state, CloneRow.Form())
-    #expect(table.rows.first?[3] == "merge, clean")
+    #expect(table.rows.first?[4] == "merge, clean")
   }
 
   @Test func rows() {

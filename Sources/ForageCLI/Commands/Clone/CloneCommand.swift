@@ -61,6 +61,7 @@ struct CloneCommand: ReportingCommand {
   static let fields = DocumentFields(["id", "path", "state", "error"], list: "clones")
 
   func run(in context: Context) async throws -> ExitStatus {
+    let context = context.withoutReader
     let format = try reporting.format(context.output)
     let extent = try extent()
     try checkReferences(context)

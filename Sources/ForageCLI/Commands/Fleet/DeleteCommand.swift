@@ -54,6 +54,7 @@ extension ClonesCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
+      let context = context.withoutReader
       let format = try reporting.format(context.output)
       let timeLimit = try timeout.map { try TimeLimit.duration($0) } ?? CloneDeletion.timeLimit
       let jobs = try ClonesCommand.jobs(jobs)

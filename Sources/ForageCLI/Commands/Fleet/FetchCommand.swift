@@ -93,6 +93,7 @@ extension ClonesCommand {
 
 extension UpdatingCommand {
   func run(in context: Context) async throws -> ExitStatus {
+    let context = context.withoutReader
     let format = try reporting.format(context.output)
     let silence = try update.timeout.map { try TimeLimit.duration($0) } ?? CloneUpdating.silence
     let jobs = try ClonesCommand.jobs(update.jobs)
@@ -109,7 +110,7 @@ extension UpdatingCommand {
     }
     context.process.interruption.waitsForWork()
     var results: [CloneUpdate] = []
-    let report = UpdateReport(format: format, context: context)
+    var report = UpdateReport(format: format, context: context)
     try await updating.run(chosen.clones, jobs: jobs) { clone, lastLine in
       progress.begin(clone.path, lastLine: lastLine)
     } ended: { result in
@@ -132,14 +133,21 @@ private struct UpdateReport {
   let format: OutputFormat
   let context: Context
 
+  /// The hints that were printed.
+  private var hints: Set<String> = []
+
   /// More branches and tags than these are counted.
   private static let shown = 4
 
-  func write(_ update: CloneUpdate) throws {
+  init(format: OutputFormat, context: Context) { (self.format, self.context) = (format, context) }
+
+  mutating func write(_ update: CloneUpdate) throws {
     let output = context.output
     let name = update.clone.shownName(context)
     if update.status == .failed {
-      output.problem("\(name): \(update.reason ?? "")", hint: update.hint)
+      // Many clones of one server fail for one reason.
+      let hint = hints.insert(update.hint).inserted ? update.hint : ""
+      output.problem("\(name): \(update.reason ?? "")", hint: hint)
     }
     switch format {
     case .ndjson: try output.result(verbatim: Self.document(update).text())

@@ -10,7 +10,7 @@ struct PickCommand: Command {
     commandName: "pick", _superCommandName: ForageCommand.name,
     abstract: "Pick a clone from a list, and print its path.",
     discussion: """
-      Type parts of the name or the path: the list narrows, names before paths, what you pick often first. Enter prints the path, Esc ends with \
+      Type parts of the name or the path: the list narrows, a whole name first, names before paths, what you pick often first. Enter prints the path, Esc ends with \
       status 1. Arrows, Page Up and Page Down move in the list, Ctrl-W and Ctrl-U delete what is typed. It draws on the terminal and prints on standard output.
 
       For a command fcd that jumps to a clone, see: forage shell-init --help
@@ -20,7 +20,7 @@ struct PickCommand: Command {
         forage pick nio --select-1
         forage pick --all | xargs -r forage open
 
-      Exit status: 0 picked, 1 nothing picked, 130 after Ctrl-C.
+      Exit status: 0 picked, 1 nothing picked, 2 several match and there is no terminal to ask on, 130 after Ctrl-C.
       """)
 
   @Argument(help: "What is typed at first.")
@@ -50,15 +50,13 @@ struct PickCommand: Command {
         value: item.value, name: item.name, place: paths.text(item.value), weight: weights[item.value] ?? 0)
     }
     let query = words.joined(separator: " ")
-    var ending: PickEnding
     // The size means nothing without a frame.
-    let fitting =
-      selectsOne ? PickState(items, query: query, columns: 80, rows: 24, isUnicode: true).values : []
-    if fitting.count == 1 {
-      ending = .picked(fitting[0])
-    } else {
-      ending = try await PickScreen.run(items, query: query, context)
-    }
+    let state = PickState(items, query: query, columns: 80, rows: 24, isUnicode: true)
+    let single = selectsOne ? state.single : nil
+    let ending =
+      if let single { PickEnding.picked(single) } else {
+        try await PickScreen.run(items, query: query, context, without: noTerminal(state.values, query))
+      }
     switch ending {
     case .picked(let value):
       uses.add(value, at: now)
@@ -70,13 +68,37 @@ struct PickCommand: Command {
   }
 }
 
+extension PickCommand {
+  /// The most matches that are listed where nobody can be asked.
+  private static let listed = 3
+
+  /// The error where there is no terminal.
+  private func noTerminal(_ values: [String], _ query: String) -> ForageError {
+    guard selectsOne else {
+      return ForageError(
+        "there is no terminal to pick on", hint: "add --select-1, or use: forage clones list")
+    }
+    let text = query.shellQuoted
+    if values.isEmpty {
+      return ForageError(
+        "\(text) matches nothing", hint: "see what there is: forage clones list", code: .nothingFound)
+    }
+    let names = values.prefix(Self.listed).joined(separator: ", ")
+    return ForageError(
+      values.count > Self.listed
+        ? "\(text) matches \(values.count), and there is no terminal to ask on" : "\(text) matches \(names)",
+      hint: "type more of the name, or the whole name")
+  }
+}
+
 /// Runs the list on the terminal of the process, whatever its standard streams are.
 private enum PickScreen {
-  static func run(_ items: [PickItem], query: String, _ context: Context) async throws -> PickEnding {
+  /// - Parameter error: What is wrong where there is no terminal.
+  static func run(
+    _ items: [PickItem], query: String, _ context: Context, without error: @autoclosure () -> ForageError
+  ) async throws -> PickEnding {
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw ForageError("there is no terminal to pick on", hint: "add --select-1, or use: forage clones list")
-    }
+    guard descriptor >= 0 else { throw error() }
     defer { close(descriptor) }
     let (isUnicode, hasColor) = (
       context.output.isUnicode, Output.wantsColor(context.process.environment, isTerminal: true)
@@ -90,7 +112,9 @@ private enum PickScreen {
           input: descriptor, output: descriptor, hint: "add --select-1, or use: forage clones list")
         let (columns, rows) = terminal.size
         let state = PickState(items, query: query, columns: columns, rows: rows, isUnicode: isUnicode)
-        return loop(terminal, state, FrameWriter(hasColor: hasColor))
+        return loop(
+          terminal, state, FrameWriter(hasColor: hasColor),
+          KeyDecoder(environment: context.process.environment))
       }.value
     } onCancel: {
       WakePipe.shared.write(UInt8(truncatingIfNeeded: SIGINT))
@@ -98,16 +122,16 @@ private enum PickScreen {
   }
 
   /// Reads, changes and draws until the end.
-  private static func loop(_ terminal: BrowseTerminal, _ state: PickState, _ writer: FrameWriter)
-    -> PickEnding
-  {
-    var (state, writer, decoder) = (state, writer, KeyDecoder())
+  private static func loop(
+    _ terminal: BrowseTerminal, _ state: PickState, _ writer: FrameWriter, _ decoder: KeyDecoder
+  ) -> PickEnding {
+    var (state, writer, decoder) = (state, writer, decoder)
     terminal.enter()
     defer { terminal.leave() }
     while true {
       terminal.write(writer.bytes(for: state.frame()))
       var inputs: [BrowseInput] = []
-      switch terminal.wait(decoder.isAwaiting ? KeyDecoder.escapeDelay : nil) {
+      switch terminal.wait(decoder.delay) {
       case .input(let bytes): inputs = decoder.feed(bytes)
       case .signal(SIGWINCH):
         let (columns, rows) = terminal.size

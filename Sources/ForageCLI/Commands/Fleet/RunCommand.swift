@@ -44,6 +44,7 @@ extension ClonesCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
+      let context = context.withoutReader
       let (format, output) = try reporting.page(context.output)
       guard !command.isEmpty else {
         throw ForageError(
@@ -93,6 +94,8 @@ extension ClonesCommand {
       case .ndjson: try output.result(verbatim: Self.document(result).text())
       case .tsv: try output.resultRows([Self.row(result)])
       case .table, .auto:
+        // A name alone says nothing.
+        guard result.isSuccess == false || result.hasOutput else { break }
         try output.result(
           verbatim: Style.title.apply(SafeText.line(result.clone.shownName(context)), output.hasColor))
         try output.status.erased {

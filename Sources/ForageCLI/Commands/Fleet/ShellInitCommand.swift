@@ -9,6 +9,7 @@ struct ShellInitCommand: Command {
     abstract: "Print a function that jumps to a clone.",
     discussion: """
       The function fcd changes to the clone that you pick; it takes the words and options of forage pick.
+      fcd - goes back.
 
       bash: source <(forage shell-init bash)                 in ~/.bashrc
       zsh:  source <(forage shell-init zsh --key ctrl-g)     in ~/.zshrc
@@ -26,6 +27,8 @@ struct ShellInitCommand: Command {
   var key: String?
 
   @OptionGroup var common: CommonOptions
+
+  var readsCatalogue: Bool { false }
 
   func run(in context: Context) async throws -> ExitStatus {
     guard let shell else {
@@ -70,66 +73,118 @@ struct ShellInitCommand: Command {
 
   private static func script(_ shell: Shell, _ key: Key?) -> String {
     switch shell {
-    case .bash: posix + (key.map(bash) ?? "")
-    case .zsh: posix + (key.map(zsh) ?? "")
+    case .bash: posix("fcd") + (key.map(bash) ?? "")
+    case .zsh: posix("\\fcd") + (key.map(zsh) ?? "")
     case .fish: fish + (key.map(fish) ?? "")
     }
   }
 
-  /// The function for bash and zsh. What is no folder is the address of a repository without a clone.
-  private static let posix = """
-    fcd() {
-      local picked
-      picked="$(command forage pick "$@")" || return
-      if [ -d "$picked" ]; then cd -- "$picked"; else printf '%s\\n' "$picked"; fi
+  /// The function for bash and zsh.
+  ///
+  /// `name` is that of the function after the word `function`. There bash expands no alias and takes no
+  /// backslash, zsh expands global aliases. `name()` would be expanded, and be an error at each start. zsh
+  /// reads the whole text before `unalias` runs, so that `unalias` alone is no help.
+  ///
+  /// A backslash before a word keeps an alias away, `builtin` and `command` a function. The `x` keeps
+  /// newlines at the end of a path, which `$(…)` removes. Whether the folder is there is asked before,
+  /// since `cd` with `cdspell` of bash goes to one with a name like it.
+  private static func posix(_ name: String) -> String {
+    #"""
+    # Goes to the clone that is picked with "forage pick"; "fcd -" goes back. It calls the builtin cd, so that
+    # the folder changes whatever cd is here. An alias fcd from before would hide it.
+    \builtin unalias \fcd 2>/dev/null || \builtin true
+    function \#(name) {
+      if [[ $# -eq 1 && "$1" == "-" ]]; then \builtin \cd -; return; fi
+      \builtin local picked
+      picked="$(\command \forage \pick "$@" && \builtin printf x)" || return
+      picked=${picked%$'\n'x}
+      if [[ "$picked" != /* ]]; then
+        \builtin printf '%s\n' "$picked"
+      elif [[ -d "$picked" ]]; then
+        \builtin \cd -- "$picked"
+      else
+        \builtin printf 'fcd: there is no folder %q\n' "$picked" >&2
+        return 1
+      fi
     }
-    """
+    """#
+  }
 
-  private static let fish = """
+  /// The function for fish, where an alias is a function.
+  ///
+  /// The history of folders is what the function `cd` of fish adds to the builtin one. Without `IFS` the
+  /// output is not split at newlines.
+  private static let fish = #"""
+    # Goes to the clone that is picked with "forage pick"; "fcd -" goes back. It calls the builtin cd, so that
+    # the folder changes whatever cd is here, and keeps the history of folders for "cd -", prevd and cdh.
     function fcd
+      if test "$argv" = -
+        if test "$__fish_cd_direction" = next; nextd; else; prevd; end
+        return
+      end
+      set -l IFS
       set -l picked (command forage pick $argv); or return
-      if test -d "$picked"; cd -- "$picked"; else; printf '%s\\n' "$picked"; end
+      if not string match -q -- '/*' "$picked"
+        builtin printf '%s\n' "$picked"
+        return
+      else if not test -d "$picked"
+        builtin printf 'fcd: there is no folder %s\n' (string escape -- "$picked") >&2
+        return 1
+      end
+      set -l previous "$PWD"
+      builtin cd -- "$picked"; or return
+      test "$PWD" = "$previous"; and return
+      set -q dirprev; or set -g dirprev
+      set -q dirprev[25]; and set -e dirprev[1]
+      set -a dirprev "$previous"
+      set -e dirnext
+      set -q __fish_cd_direction; or set -g __fish_cd_direction
+      set __fish_cd_direction prev
     end
-    """
+    """#
 
   /// The line that was typed is put aside and comes back.
+  ///
+  /// `bind` warns where no line is edited, as in a command over ssh that reads ~/.bashrc. It is not called
+  /// with `builtin`, since ble.sh has a function of that name.
   private static func bash(_ key: Key) -> String {
     let name = key.isControl ? "\\C-\(key.letter)" : "\\e\(key.letter)"
     // In the modes of vi it goes to the one of emacs and back, whose keys put the line aside.
     return #"""
 
-      bind -m emacs-standard '"\#(name)": "\C-e \C-a\C-k fcd\C-m\C-y\C-h"'
-      bind -m emacs-standard '"\C-z": vi-editing-mode'
-      for _forage_map in vi-insert vi-command; do
-        bind -m $_forage_map '"\C-z": emacs-editing-mode'
-        bind -m $_forage_map '"\#(name)": "\C-z\#(name)\C-z"'
-      done
-      unset _forage_map
+      if [[ $- == *i* && ( -o emacs || -o vi ) ]]; then
+        \bind -m emacs-standard '"\#(name)": "\C-e \C-a\C-k fcd\C-m\C-y\C-h"'
+        \bind -m emacs-standard '"\C-z": vi-editing-mode'
+        \bind -m vi-insert '"\C-z": emacs-editing-mode'
+        \bind -m vi-insert '"\#(name)": "\C-z\#(name)\C-z"'
+        \bind -m vi-command '"\C-z": emacs-editing-mode'
+        \bind -m vi-command '"\#(name)": "\C-z\#(name)\C-z"'
+      fi
       """#
   }
 
   private static func zsh(_ key: Key) -> String {
     let name = key.isControl ? "^\(key.letter.uppercased())" : "\\e\(key.letter)"
-    return """
+    return #"""
 
-      _forage_fcd() {
-        zle push-line
+      function _forage_fcd {
+        \builtin zle push-line
         BUFFER=' fcd'
-        zle accept-line
+        \builtin zle accept-line
       }
-      zle -N _forage_fcd
-      for _forage_map in emacs viins vicmd; do bindkey -M $_forage_map '\(name)' _forage_fcd; done
-      unset _forage_map
-      """
+      \builtin zle -N _forage_fcd
+      \builtin bindkey -M emacs '\#(name)' _forage_fcd
+      \builtin bindkey -M viins '\#(name)' _forage_fcd
+      \builtin bindkey -M vicmd '\#(name)' _forage_fcd
+      """#
   }
 
   private static func fish(_ key: Key) -> String {
     let name = key.isControl ? "\\c\(key.letter)" : "\\e\(key.letter)"
-    return """
+    return #"""
 
-      for mode in default insert
-        bind -M $mode \(name) 'fcd; commandline -f repaint'
-      end
-      """
+      bind -M default \#(name) 'fcd; commandline -f repaint'
+      bind -M insert \#(name) 'fcd; commandline -f repaint'
+      """#
   }
 }

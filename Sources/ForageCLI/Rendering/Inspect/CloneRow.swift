@@ -18,6 +18,8 @@ struct CloneRow: Sendable {
   var reason: String?
   /// What else was found in it.
   var report: InspectionReport?
+  /// The number of commits that no remote has; `nil` where it is not known.
+  var unpushed: Int?
 
   /// A clone that could not be inspected.
   init(unreadable path: String, _ error: InspectionError? = nil) {
@@ -140,7 +142,10 @@ extension CloneRow {
   /// The columns of the catalogue.
   static let catalogue: [Column] = [folder, repository, branch, lastCommit, language, size]
   /// The columns for what a clone has that its remote lacks, and the other way round.
-  static let state: [Column] = [folder, branch, upstream, status, stashes, lastCommit, size]
+  static let state: [Column] = [folder, branch, upstream, unpushed, status, stashes, lastCommit, size]
+  private static let unpushed = Column(
+    .init(title: "UNPUSHED", alignsRight: true, dropOrder: 2), [.upstream]
+  ) { row, form in row.unpushed.flatMap { $0 > 0 ? form.dates.count($0) : nil } ?? "" }
   /// The column for what is known since the last fetch.
   static let lastFetch = Column(
     .init(title: "LAST FETCH", style: .dim, alignsRight: true), [.lastFetchAt]

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The catalogue after changes behind the program's back, by the built program.
+struct CatalogueRunTests {
+  private func withFleet(_ body: (Program, URL) async throws -> Void) async throws {
+    let program = try Program(adding: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+    for name in ["o/alpha", "o/beta", "größe/übung"] { try await program.makeClone(name) }
+    try await program.addClones()
+    try await body(program, URL(fileURLWithPath: program.source))
+  }
+
+  private func paths(_ program: Program) async throws -> Set<String> {
+    let list = try await program.run(["clones", "list", "--format", "tsv"])
+    return Set(list.outLines.compactMap { $0.split(separator: "\t").first.map { String($0) } })
+  }
+
+  @Test func whatIsOnTheDisk() async throws {
+    try await withFleet { program, source in
+      let files = FileManager.default
+      let path = { (name: String) in source.appendingPathComponent(name).path }
+      // A new clone, and one below a new folder.
+      try await program.makeClone("new/gamma")
+      #expect(try await program.run(["pick", "gamma", "--select-1"]).out == path("gamma") + "\n")
+      let deep = try await TemporaryRepository.make("home/src/sub/deep", in: program.home.directory)
+      try await deep.commit("first", files: ["a": "a\n"])
+      #expect(
+        try await paths(program) == Set(["alpha", "beta", "übung", "gamma", "sub/deep"].map(path)))
+      // Moved and removed.
+      try files.moveItem(atPath: path("beta"), toPath: path("sub/delta"))
+      try files.removeItem(atPath: path("übung"))
+      #expect(
+        try await paths(program) == Set(["alpha", "gamma", "sub/deep", "sub/delta"].map(path)))
+      let gone = try await program.run(["pick", "übung", "--select-1"])
+      #expect(gone.status == 1 && gone.out == "" && gone.err.contains("matches nothing"), "\(gone)")
+      let fetched = try await program.run(["clones", "run", "--", "/bin/pwd"])
+      #expect(fetched.status == 0, "\(fetched.err)")
+      // Another repository at a known path.
+      try files.removeItem(atPath: path("alpha"))
+      let other = try await TemporaryRepository.make("home/src/alpha", in: program.home.directory)
+      try await other.commit("first", files: ["größe.txt": "needle\n"])
+      try await other.git(["remote", "add", "origin", "https://github.com/p/omega.git"])
+      let shown = try await program.run(["clones", "list", "p/omega", "--format", "tsv"])
+      #expect(shown.out.hasPrefix(path("alpha") + "\t"), "\(shown)")
+      let found = try await program.run(["grep", "--all", "-l", "needle"], in: source)
+      #expect(found.out == "alpha/größe.txt\n", "\(found)")
+    }
+  }
+
+  /// A folder that is away or empty keeps its clones.
+  @Test func aFolderThatIsAway() async throws {
+    try await withFleet { program, source in
+      let (files, away) = (FileManager.default, source.path + "-away")
+      let before = try await paths(program)
+      try files.moveItem(atPath: source.path, toPath: away)
+      #expect(try await paths(program) == before)
+      try files.createDirectory(atPath: source.path, withIntermediateDirectories: false)
+      #expect(try await paths(program) == before)
+      try files.removeItem(atPath: source.path)
+      try files.moveItem(atPath: away, toPath: source.path)
+      #expect(try await paths(program) == before)
+    }
+  }
+
+  /// A name that is typed whole is taken before names with it in them; several are told where nobody can be
+  /// asked.
+  @Test func wholeNames() async throws {
+    try await withFleet { program, source in
+      for name in ["o/television", "apple/nio", "octo/nionio"] { try await program.makeClone(name) }
+      let whole = try await program.run(["pick", "nio", "--select-1"])
+      #expect(whole.out == source.appendingPathComponent("nio").path + "\n", "\(whole)")
+      let several = try await program.run(["pick", "o/", "--select-1"])
+      #expect(
+        several.status == 2 && several.out == "" && several.err.contains("type more of the name"),
+        "\(several)")
+      let few = try await program.run(["pick", "ni", "--select-1"])
+      #expect(few.status == 2 && few.err.contains("/nio, ") && few.err.contains("/nionio"), "\(few)")
+    }
+  }
+}
