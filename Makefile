@@ -204,7 +204,7 @@ verify-inspect: archives ## compare inspect with git on clones (CLONE='DIR DIR..
 	$(RELEASE) --product forage-verify-inspect
 	.build/release/forage-verify-inspect $(VERIFY) $(FORAGE) $(CLONE)
 
-verify-code: archives ## compare code search with git grep on clones (CLONE='DIR DIR...', VERIFY=--count=N for N queries of each sort)
+verify-code: archives ## compare code search with git grep on clones (CLONE='DIR DIR...', VERIFY=--count=N for N queries of each sort, VERIFY=--symbols for definitions with ctags)
 	@test -n '$(CLONE)' || { printf 'forage: no clone was given\nhint: set CLONE to one or more clones: CLONE=DIR\n' >&2; exit 2; }
 	$(RELEASE) --product forage
 	$(RELEASE) --product forage-verify-code

@@ -66,11 +66,14 @@ extension CodeIndex {
   /// - Parameters:
   ///   - expression: An FTS5 expression of trigrams; `nil` for every text.
   ///   - includesAll: Whether files without text, binary and large ones, are candidates too.
+  ///   - name: A text, in any case of its ASCII letters: files whose paths have it are candidates, too,
+  /// whatever     their text.
   ///   - isWanted: Whether the files of a tree are wanted.
   ///   - body: Receives each candidate.
   /// - Returns: The wanted trees.
   package func candidates(
-    expression: String?, includesAll: Bool = false, isWanted: (Tree) -> Bool, _ body: (Candidate) -> Void
+    expression: String?, includesAll: Bool = false, named name: String? = nil, isWanted: (Tree) -> Bool,
+    _ body: (Candidate) -> Void
   ) throws(StoreError) -> [Tree] {
     try database.read(absent: []) { database in
       let trees = try Row.map(database, "SELECT * FROM trees") { try Tree($0) }.filter(isWanted)
@@ -99,6 +102,19 @@ extension CodeIndex {
             """)
       }
       while let row = try rows.next() {
+        guard let clone = Int64.fromDatabaseValue(row[3]), wanted.contains(clone) else { continue }
+        body(try Candidate(row))
+      }
+      guard let expression, let name else { return trees }
+      let pattern = "%" + name.replacing(/[!%_]/) { "!" + $0.output } + "%"
+      let named = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT \(Candidate.columns) FROM files AS f LEFT JOIN blobs AS b ON b.id = f.blob
+          WHERE f.path LIKE ?1 ESCAPE '!' AND (\(condition))
+            AND f.blob NOT IN (SELECT rowid FROM text WHERE text MATCH ?2)
+          """, arguments: [pattern, expression])
+      while let row = try named.next() {
         guard let clone = Int64.fromDatabaseValue(row[3]), wanted.contains(clone) else { continue }
         body(try Candidate(row))
       }
@@ -137,23 +153,6 @@ extension CodeIndex {
         WHERE f.flags & 512 AND f.clone IN (?)
         """, in: Array(trees)
       ) { try Candidate($0) }
-    }
-  }
-
-  /// Whether a file of some trees has a name, in any case of its ASCII letters.
-  ///
-  /// - Parameters:
-  ///   - name: The name, without folders.
-  ///   - trees: The numbers of the trees.
-  package func hasFile(named name: String, in trees: Set<Int64>) throws(StoreError) -> Bool {
-    try database.read(absent: false) { database in
-      try Bool.fetchOne(
-        database,
-        sql: """
-          SELECT EXISTS (SELECT 1 FROM files
-            WHERE clone IN (\(trees.map(String.init).joined(separator: ",")))
-              AND substr('/' || path, -length(?1)) = ?1 COLLATE NOCASE)
-          """, arguments: ["/" + name]) ?? false
     }
   }
 

@@ -122,29 +122,28 @@ struct CodeSearchTests {
     #expect(try await world.paths("p. language:swift").contains("src/use.swift"))
   }
 
-  /// A word that is the name of a file, and in no text, is told to be one.
+  /// A word that can be the name of a file finds the files with that name, too, the one in the root first.
   @Test func wordsThatAreNamesOfFiles() async throws {
     let world = try World()
-    let one = try await world.clone(
+    _ = try await world.clone(
       "one",
-      ["src/größe.swift": "let a = 1\n", "b.swift": "let b = größer.swift\n", "größer.swift": "", "kind": ""])
-    let two = try await world.clone("two", ["a": "let a = 2\n"])
+      [
+        "src/größe.swift": "let a = 1\n", "b.swift": "let b = größer.swift\n", "größer.swift": "let c = 3\n",
+        "kind": "", "deep/docker-compose.yml": "a: 1\n", "docker-compose.yml": "b: 1\n",
+        "docker-compose.d/x": "c\n",
+      ])
     _ = try await world.update()
-    let notes = try await world.page("größe.swift").notes
-    #expect(notes.count == 1 && notes.first?.isMissing == false)
-    #expect(notes.first?.hint.hasSuffix("filename:größe.swift") == true)
-    #expect(try await world.paths("filename:größe.swift") == ["src/größe.swift"])
-    for query in [
-      "swift", "größe.swif", "größe.swift see", "größe.swift in:path", "filename:größe.swift", "größer.swift",
-      "src/größe.swift", "kind",
-    ] {
-      #expect(try await world.page(query).notes.isEmpty, "\(query)")
+    #expect(try await world.paths("größe.swift") == ["src/größe.swift"])
+    #expect(Set(try await world.paths("größer.swift")) == ["b.swift", "größer.swift"])
+    for name in ["docker-compose", "Docker-Compose.YML"] {
+      #expect(try await world.paths(name) == ["docker-compose.yml", "deep/docker-compose.yml"], "\(name)")
     }
-    // Of other clones no name is told.
-    let numbers = try [one, two].map { try #require(try world.index.tree(path: $0.path)).number }
-    #expect(try world.index.hasFile(named: "GRößE.swift", in: [numbers[0]]))
-    #expect(try !world.index.hasFile(named: "größe.swift", in: [numbers[1]]))
-    #expect(try !world.index.hasFile(named: "größe.swift", in: []))
+    #expect(try await world.page("docker-compose").items.first?[.matches] == nil)
+    for query in [
+      "größe.swif", "größe.swift see", "kind", "größe.swift language:python", "-größe.swift kind",
+    ] {
+      #expect(try await world.paths(query).isEmpty, "\(query)")
+    }
   }
 
   @Test func definitionInTheSameCaseComesFirstAndIsShown() async throws {
@@ -514,7 +513,7 @@ struct CodeSearchTests {
     let world = try World()
     _ = try await world.clone(
       "one",
-      ["src/with.rs": "pub fn with<F>(f: F) {\n}\nlet to: u8 = 1;\n", "src/to.swift": "let größe = 1\n"])
+      ["src/with.rs": "pub fn with<F>(f: F) {\n}\nstatic to: u8 = 1;\n", "src/to.swift": "let größe = 1\n"])
     _ = try await world.update()
     for name in ["with", "to"] { #expect(try await world.paths("symbol:\(name)") == ["src/with.rs"]) }
     #expect(try await world.paths("symbol:größe in:path").isEmpty)

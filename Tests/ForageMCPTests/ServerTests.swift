@@ -38,7 +38,10 @@ struct ServerTests {
     _ = await talk.end()
   }
 
-  @Test(arguments: [("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("2024-01-01", "2025-11-25")])
+  @Test(arguments: [
+    ("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("2025-03-26", "2025-03-26"),
+    ("2024-11-05", "2024-11-05"), ("2024-01-01", "2025-11-25"),
+  ])
   func servesClientsThatInitialize(_ wanted: String, _ agreed: String) async throws {
     let talk = try Conversation()
     talk.send(

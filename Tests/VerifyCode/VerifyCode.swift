@@ -1,13 +1,14 @@
 import Foundation
 import TestSupport
 
-/// Compares what `forage search --kind code` finds in clones with what `git grep` finds, or `forage grep
-/// --all` over made-up clones with rg.
+/// Compares what `forage search --kind code` finds in clones with what `git grep` finds, `forage grep --all`
+/// over made-up clones with rg, or the definitions in clones with those of universal-ctags.
 @main
 struct VerifyCode {
   private static let usage = """
     usage: forage-verify-code [--count=N] FORAGE CLONE...
            forage-verify-code --grep [--count=N] FORAGE
+           forage-verify-code --symbols [--examples] FORAGE CLONE...
 
     """
   /// The queries of each sort for a clone.
@@ -17,6 +18,9 @@ struct VerifyCode {
     let arguments = CommandLine.arguments.dropFirst()
     let options = arguments.prefix { $0.hasPrefix("--") }
     let paths = arguments.dropFirst(options.count)
+    if options.contains("--symbols") {
+      return try await symbols(Array(paths), showsExamples: options.contains("--examples"))
+    }
     let comparesGrep = options.contains("--grep")
     let counts = options.filter { $0 != "--grep" }.map {
       $0.hasPrefix("--count=") ? Int($0.dropFirst("--count=".count)) : nil
@@ -54,14 +58,39 @@ struct VerifyCode {
     return (queries.count, differences + (try await verification.verifyChanges(&random)))
   }
 
-  private static func grep(_ forage: URL, _ count: Int) async throws {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-    guard let rg = folders.map({ $0 + "/rg" }).first(where: FileManager.default.isExecutableFile) else {
-      FileHandle.standardError.write(Data("rg is not installed\n".utf8))
+  private static func symbols(_ paths: [String], showsExamples: Bool) async throws {
+    guard let forage = paths.first, paths.count > 1 else {
+      FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
+    var counts: [String: SymbolVerification.Counts] = [:]
+    for clone in paths.dropFirst() {
+      let verification = SymbolVerification(
+        forage: URL(fileURLWithPath: forage), ctags: installed("ctags"), clone: URL(fileURLWithPath: clone))
+      counts.add(try await verification.counts())
+    }
+    print(counts.table)
+    guard showsExamples else { return }
+    for (language, counts) in counts.sorted(by: { $0.key < $1.key }) {
+      for example in counts.missing { print("\(language): not found: \(example)") }
+      for example in counts.extra { print("\(language): no tag: \(example)") }
+    }
+  }
+
+  /// The path of a program; ends this one if it is not installed.
+  private static func installed(_ name: String) -> URL {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+    guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile)
+    else {
+      FileHandle.standardError.write(Data("\(name) is not installed\n".utf8))
+      exit(2)
+    }
+    return URL(fileURLWithPath: path)
+  }
+
+  private static func grep(_ forage: URL, _ count: Int) async throws {
     var verification = try await GrepVerification(
-      forage: forage, rg: URL(fileURLWithPath: rg), seed: propertySeed(label: "verify-grep"))
+      forage: forage, rg: installed("rg"), seed: propertySeed(label: "verify-grep"))
     let differences = try await verification.differences(count)
     for difference in differences { print("DIFFERS: \(difference)") }
     print("clones were left out of \(verification.narrowed) commands")

@@ -30,9 +30,15 @@ struct CommittedFile: Sendable {
     _ paths: [String], at ref: String, in clone: String, limit: Int
   ) throws(GitError) -> CommittedFile? {
     let repository = try GitRepository.open(clone)
-    guard let id = repository.object(meantBy: ref), case let commit = try repository.peel(id),
-      commit.kind == .commit
-    else { return nil }
+    guard let id = repository.object(meantBy: ref) else { return nil }
+    return try read(paths, at: id, in: repository, clone, limit: limit)
+  }
+
+  private static func read(
+    _ paths: [String], at id: ObjectID, in repository: GitRepository, _ clone: String, limit: Int
+  ) throws(GitError) -> CommittedFile? {
+    let commit = try repository.peel(id)
+    guard commit.kind == .commit else { return nil }
     let tree = try repository.tree(of: commit.id)
     for path in paths {
       guard let entry = try repository.entry(at: path, in: tree),

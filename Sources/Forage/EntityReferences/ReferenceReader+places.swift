@@ -11,7 +11,11 @@ extension ReferenceReader {
   /// anything else, and for a path alone unless files are opened.
   func fileOnDisk(_ text: String) async throws -> ResolvedReference? {
     guard files != .none else { return nil }
-    for place in FilePlace.meanings(of: text) where place.line != nil || files == .every {
+    // A repository that is known is not taken for a file of this name.
+    if files == .paths, text[...].slashSeparated().count == 2, let entity = entity(text), isKnown(entity.id) {
+      return nil
+    }
+    for place in FilePlace.meanings(of: text) where place.line != nil || files.takePaths {
       let path = ReferencePath.written(place.path, home: forage.environment["HOME"]) ?? place.path
       if FileAccess.isFile(path) { return await file(text, path, place) }
     }
@@ -50,6 +54,7 @@ extension ReferenceReader {
     for colon in text.indices where text[colon] == ":" {
       let (name, places) = (text[..<colon], FilePlace.meanings(of: String(text[colon...].dropFirst())))
       guard name.contains("/"), let last = places.last, !last.path.isEmpty else { continue }
+      if let found = await fileOfRef(text, name, places) { return found }
       let path = ReferencePath.written(String(name), home: forage.environment["HOME"])
       // Of three names the first one is a folder, unless it can be a host.
       let parts = name.slashSeparated()
@@ -100,11 +105,11 @@ extension ReferenceReader {
     return await file(text, at: root + "/" + place.path, place)
   }
 
-  /// A file of a repository on a forge, as it is in its current state; `nil` for a path that cannot be one.
+  /// A file of a repository on a forge, as it is in a commit; `nil` for a path that cannot be one.
   func file(
-    _ text: String, _ place: FilePlace, of repository: EntityReference
+    _ text: String, _ place: FilePlace, of repository: EntityReference, at ref: String = "HEAD"
   ) -> ResolvedReference? {
-    guard let file = EntityReference(file: place.path, in: repository, ref: "HEAD") else { return nil }
+    guard let file = EntityReference(file: place.path, in: repository, ref: ref) else { return nil }
     var result = SearchResult(
       id: file.id, kind: .code, title: place.path, url: forage.page(of: file) ?? file.webAddress)
     result.set(.repository, repository.id)
@@ -123,9 +128,38 @@ extension ReferenceReader {
     let found = await CommittedFile.read(
       places.map(\.path), at: "HEAD", of: roots.filter(CloneProbe.isClone),
       limit: ResolvedReference.fileLimit)
-    guard let found, let place = places.first(where: { $0.path == found.path }) else { return nil }
+    return found.flatMap { committed(text, places, $0, at: "HEAD", of: repository) }
+  }
+
+  /// The file that `owner/name@REF:PATH` names, as lists of a search with `ref:` do, in a clone that has the
+  /// branch, tag or commit; `nil` where none has.
+  private func fileOfRef(_ text: String, _ name: Substring, _ places: [FilePlace]) async -> ResolvedReference?
+  {
+    for mark in name.indices where name[mark] == "@" {
+      let (repository, ref) = (String(name[..<mark]), String(name[mark...].dropFirst()))
+      guard repository.contains("/"), !ref.isEmpty else { continue }
+      let path = ReferencePath.written(repository, home: forage.environment["HOME"])
+      let entity = path == nil ? entity(repository).flatMap { $0.subject == .repository ? $0 : nil } : nil
+      let roots =
+        if let entity { await roots(of: entity, named: repository) } else { [path].compactMap(\.self) }
+      let found = await CommittedFile.read(
+        places.map(\.path), at: ref, of: roots.filter(CloneProbe.isClone), limit: ResolvedReference.fileLimit)
+      guard let found, var reference = committed(text, places, found, at: found.commit, of: entity) else {
+        continue
+      }
+      reference.result?.set(.ref, ref)
+      return reference
+    }
+    return nil
+  }
+
+  private func committed(
+    _ text: String, _ places: [FilePlace], _ found: CommittedFile, at ref: String,
+    of repository: EntityReference?
+  ) -> ResolvedReference? {
+    guard let place = places.first(where: { $0.path == found.path }) else { return nil }
     if let repository {
-      var reference = file(text, place, of: repository)
+      var reference = file(text, place, of: repository, at: ref)
       reference?.path = found.clone
       return reference
     }
@@ -133,6 +167,7 @@ extension ReferenceReader {
     var result = SearchResult(id: root + "/" + place.path, kind: .code, title: place.path)
     result.set(.repository, root)
     result.set(.path, place.path)
+    if ref != "HEAD" { result.set(.commit, found.commit) }
     result.set("line", place.line?.value)
     return ResolvedReference(text: text, path: root, result: result)
   }

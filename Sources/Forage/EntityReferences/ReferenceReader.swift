@@ -9,7 +9,7 @@ import ForageStore
 ///
 /// A REF is, in this order:
 /// 1. A number or a range of numbers of the last list printed on this terminal (`3`, `5-7`).
-/// 2. `PATH:LINE` and `PATH:LINE:COLUMN` of a file on this disk, and, for `forage open`, any file.
+/// 2. `PATH:LINE` and `PATH:LINE:COLUMN` of a file on this disk, and, for `forage open` and `show`, any file.
 /// 3. `owner/name:PATH` and `host/owner/name:PATH`, a file of a repository as lists name it, with the line and
 ///    the column that may follow: of a clone the file on this disk.
 /// 4. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
@@ -37,9 +37,13 @@ package struct ReferenceReader {
     case none
     /// Those that are written with a line or with their repository, as lists print them.
     case places
-    /// Any; the path of one means the file, and not the clone that it is in. An address of the web need not
-    /// name anything either.
+    /// Any; the path of one means the file, and not the clone that it is in.
+    case paths
+    /// The same; an address of the web need not name anything either.
     case every
+
+    /// Whether a path alone means a file.
+    var takePaths: Bool { self == .paths || self == .every }
   }
 
   /// The files that are named.

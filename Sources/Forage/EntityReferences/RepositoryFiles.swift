@@ -23,6 +23,16 @@ package enum RepositoryFile: Sendable {
   case text(String)
   /// The names in a folder; those of folders end with `/`.
   case folder([String])
+
+  /// The definitions of a file, as values of ``ResultField/symbols``; `nil` for a folder, and for a kind of
+  /// file of which none are known.
+  ///
+  /// - Parameter path: The path or name, by which the language is told.
+  package func symbols(path: String) -> [FieldValue]? {
+    guard case .text(let text) = self else { return nil }
+    let outline = FileOutline(path: path, text: text)
+    return outline.isKnown ? outline.symbols : nil
+  }
 }
 
 /// What was read, and from where.

@@ -129,11 +129,15 @@ extension SearchResult {
 }
 
 extension SearchResult {
-  /// Sets the text of a file that was found, with its size and the places of its matches.
+  /// Sets the text of a file that was found, with its size, its definitions and the places of its matches.
   mutating func setContents(_ bytes: [UInt8]) {
     set("size", bytes.count)
     set("line", firstLine?.value)
-    let text = CodeText.string(bytes) ?? String(decoding: bytes, as: UTF8.self)
+    let known = CodeText.string(bytes)
+    let text = known ?? String(decoding: bytes, as: UTF8.self)
+    let outline = FileOutline(path: self[.path]?.text ?? title, text: known ?? "")
+    self[.symbols] = outline.symbols.isEmpty ? nil : .items(outline.symbols)
+    if self[.language] == nil { set(.language, outline.language) }
     let found = Self.places(of: self[.matches]?.elements ?? [], in: text)
     self[.matches] = nil
     self[.fragments] = .items([

@@ -174,7 +174,12 @@ extension FederatedResult {
         "\(outcomes.label(of: lacking)): \(lacking.error?.message ?? "")", hint: lacking.error?.hint ?? "",
         code: .usage)
     }
-    if items.isEmpty, let wrong = outcomes.first(where: { $0.error?.code == .unknownRef })?.error {
+    // What clones refuse is a mistake in the query.
+    let wrong = outcomes.first { outcome in
+      outcome.error?.code == .unknownRef
+        || outcome.id == BuiltInProvider.clonesID && outcome.error?.code == .invalidQuery
+    }
+    if items.isEmpty, let wrong = wrong?.error {
       return ForageError(wrong.message, hint: wrong.hint, code: .usage)
     }
     guard items.isEmpty, let first = outcomes.first(where: \.isWithoutAnswer) else { return nil }

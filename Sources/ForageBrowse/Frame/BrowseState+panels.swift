@@ -17,6 +17,8 @@ extension BrowseState {
     ("o", "open its page, or its file where its commit has no page"),
     ("e", "open its file, or its clone, in the editor"),
     ("n N", "next, previous match in the details of a file"),
+    ("w W", "next, previous word of that line"),
+    ("d u b", "its definition, its uses; back"),
     ("y", "copy its address"), ("c", "clone it"),
     ("x", "mark a notification as read"),
     ("i", "facts of its clone"), ("", "anywhere"), ("?", "this page (in a query it is a letter)"),

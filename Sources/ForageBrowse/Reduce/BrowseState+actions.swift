@@ -174,6 +174,7 @@ extension BrowseState {
       return
     }
     self.detail?.place = place
+    self.detail?.word = nil
     self.detail?.isScrolled = false
     self.detail?.width = -1
   }

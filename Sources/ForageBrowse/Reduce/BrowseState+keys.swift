@@ -1,7 +1,7 @@
 extension BrowseState {
   mutating func applyToField(_ key: BrowseKey) -> [BrowseEffect] {
     switch key {
-    case .enter:
+    case .enter, .control("j"):
       focus = .list
       return searchNow()
     case .escape: focus = .list
@@ -26,7 +26,7 @@ extension BrowseState {
   mutating func applyToList(_ key: BrowseKey) -> [BrowseEffect] {
     switch key {
     case .up, .character("k"): move(by: -1)
-    case .down, .character("j"): move(by: 1)
+    case .down, .character("j"), .control("j"): move(by: 1)
     case .pageUp: move(by: -max(1, listHeight - 1))
     case .pageDown: move(by: max(1, listHeight - 1))
     case .home, .character("g"): select(0)
@@ -52,7 +52,7 @@ extension BrowseState {
   mutating func applyToDetail(_ key: BrowseKey) -> [BrowseEffect] {
     switch key {
     case .up, .character("k"): scroll(by: -1)
-    case .down, .character("j"): scroll(by: 1)
+    case .down, .character("j"), .control("j"): scroll(by: 1)
     case .pageUp: scroll(by: -max(1, detailHeight - 1))
     case .pageDown, .character(" "): scroll(by: max(1, detailHeight - 1))
     case .home, .character("g"): scroll(by: -(detail?.rows.count ?? 0))
@@ -62,6 +62,10 @@ extension BrowseState {
       return []
     case .character("n"): showPlace(by: 1)
     case .character("N"): showPlace(by: -1)
+    case .character("w"): chooseWord(by: 1)
+    case .character("W"): chooseWord(by: -1)
+    case .character("d"): return searchName("symbol")
+    case .character("u"): return searchName("uses")
     case .character("r"):
       guard let item = detailItem else { return [] }
       return load(item, isRefresh: true)
@@ -100,6 +104,7 @@ extension BrowseState {
     case .character("c"): return askForFolder()
     case .character("x"): return markRead()
     case .character("i"): return showFacts()
+    case .character("b"): return goBack()
     default: break
     }
     return []
@@ -131,7 +136,7 @@ extension BrowseState {
       return []
     case .clone(var prompt):
       switch key {
-      case .enter:
+      case .enter, .control("j"):
         self.panel = nil
         return startClone(prompt)
       case .escape: self.panel = nil

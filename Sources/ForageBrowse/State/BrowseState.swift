@@ -73,6 +73,8 @@ package struct BrowseState: Sendable {
     var places: [(line: LineNumber, row: Int)] = []
     /// The one of them that is shown.
     var place = 0
+    /// The chosen word of the line that is shown, as an index.
+    var word: Int?
     /// Whether the user has scrolled since it was shown.
     var isScrolled = false
     /// Whether the facts are scrolled to when they are there.
@@ -157,6 +159,8 @@ package struct BrowseState: Sendable {
 
   /// What was typed and chosen before a saved search was shown.
   var ownChoice: Choice?
+  /// What was typed and chosen before each search for a name, the latest last.
+  var earlier: [Choice] = []
   /// The lists of tabs that were left, each as the state was, the last one at the end.
   var leftLists: [BrowseState] = []
   /// The generation of the last search that was started.

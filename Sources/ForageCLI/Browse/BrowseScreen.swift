@@ -48,7 +48,7 @@ final class BrowseScreen {
   private let queue: Queue
   private var state: BrowseState
   private var writer: FrameWriter
-  private var decoder = KeyDecoder()
+  private var decoder: KeyDecoder
   /// When a bare Esc counts as the key.
   private var escapeAt: Duration?
   private var ending: Ending?
@@ -57,6 +57,7 @@ final class BrowseScreen {
     terminal = try BrowseTerminal()
     let options = services.options
     (self.services, self.session, self.queue) = (services, session, queue)
+    decoder = KeyDecoder(environment: services.context.process.environment)
     let (columns, rows) = terminal.size
     state = BrowseState(
       columns: columns, rows: rows, query: options.query, kinds: options.kinds, sort: options.sort,
@@ -134,7 +135,7 @@ final class BrowseScreen {
       switch wake {
       case .input(let bytes):
         let inputs = decoder.feed(bytes)
-        escapeAt = decoder.isAwaiting ? services.now + KeyDecoder.escapeDelay : nil
+        escapeAt = decoder.delay.map { services.now + $0 }
         for input in inputs { effects += apply(.input(input)) }
       case .signal(let number): effects += apply(signal: number)
       case .other: break

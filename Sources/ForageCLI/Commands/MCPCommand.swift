@@ -35,6 +35,8 @@ struct MCPCommand: Command {
 
   @OptionGroup var common: CommonOptions
 
+  var readsCatalogue: Bool { false }
+
   func run(in context: Context) async throws -> ExitStatus {
     if let printConfig {
       let host = try OptionValue.choice(HostProgram.self, printConfig, of: "--print-config")

@@ -46,7 +46,7 @@ extension ReferenceReader {
 
   private static let named =
     "REF is owner/name, owner/name#12, owner/name!12 (merge request), owner/name@COMMIT or @login, each with a host in front or not; '#12' and '!12' in a clone; "
-    + "for open and show also a file as lists print it: owner/name:PATH and PATH:LINE; "
+    + "for open and show also a file as lists print it: owner/name:PATH and PATH:LINE, or any PATH of a file; "
 
   private static func forms(_ numbers: String) -> String {
     """

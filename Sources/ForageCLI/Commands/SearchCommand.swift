@@ -16,7 +16,8 @@ struct SearchCommand: ListCommand {
       repos, issues, prs or commits as the first of several words is the kind, as for gh, and options, quotes and --json mean what \
       they mean for gh; -- repos is the word. All other options of gh search work, too; see them with: forage manual
 
-      -k code in clones also takes /REGULAR EXPRESSION/, symbol:NAME (a line that defines it), case:yes and -is:test.
+      -k code in clones also takes /REGULAR EXPRESSION/, symbol:NAME (a line that defines it), uses:NAME (a line that uses it), case:yes and \
+      -is:test.
 
       @NAME first is a saved search (see: forage searches --help): words and qualifiers behind it must hold, too, and options win over its own. \
       --new shows what the last --new did not have, and issues updated since.

@@ -11,7 +11,8 @@ struct ShowCommand: ReportingCommand {
     discussion: """
       \(ReferenceReader.helpForOne)
 
-      Of a file of a clone that a search found, the lines around the first match are shown; forage open shows the whole file.
+      Of a file of a clone the definitions are shown, with their lines and kinds; of one that a search found, the lines around the first \
+      match. forage open shows the whole file.
       """
   )
 
@@ -69,7 +70,7 @@ struct ShowCommand: ReportingCommand {
       try OptionValue.number($0, 0...Self.maximumComments, of: "--comments")
     }
     let lookup = try EntityLookup(
-      context.forage, providers: provider, cache: cache, files: .places, lastList: context.lastList)
+      context.forage, providers: provider, cache: cache, files: .paths, lastList: context.lastList)
     let target = try await lookup.target(reference)
     if web { return try await context.openPages(of: [target.reference.withoutFile]) }
     let answer = try await lookup.answer(

@@ -41,10 +41,12 @@ extension ManualPage {
       does not take is checked on its results.
     -k code
       Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME or
-      symbol:/EXPRESSION/ (a line that defines it; GREP lists the languages), case:yes, repo:, org:, user:,
-      language:, path:, filename:, extension:, size:, and -is:test, -is:generated, -is:vendored. Several
-      repo:, user:, language: or extension: widen the search; qualifiers alone list the files that they fit.
-      path:, filename: and extension: take the patterns *, ? and **, which GitHub cannot match.
+      symbol:/EXPRESSION/ (a line that defines it; GREP lists the languages), symbol-kind: beside it (function
+      means methods, too, and type all types), uses:NAME (a line of code that uses it: a whole word in its own
+      case, in no comment, string or definition of it), case:yes, repo:, org:, user:, language:, path:,
+      filename:, extension:, size:, and -is:test, -is:generated, -is:vendored. Several repo:, user:, language:,
+      extension: or symbol-kind: widen the search; qualifiers alone list the files that they fit. path:,
+      filename: and extension: take the patterns *, ? and **, which GitHub cannot match.
     repo:.
       The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge.
       Another path (/…, ./…, ~/…) is the clone there. A name without an owner is the only clone of the

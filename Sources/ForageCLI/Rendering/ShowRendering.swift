@@ -123,8 +123,29 @@ struct ShowRendering {
       plain(
         item.text(.message).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropFirst()
           .map { CodeLine(text: String($0)) }, width: width, isColored: isColored)
+    case .code where !outline.isEmpty: rows(of: outline, isColored: isColored)
     case .code: numbered(shownLines.lines, of: shownLines.lines, width: width, isColored: isColored)
     default: []
+    }
+  }
+
+  /// The definitions of a file, where it is not shown for a line of it.
+  private var outline: [FieldValue] {
+    item.firstLine == nil && !hasWholeFile ? item[.symbols]?.elements ?? [] : []
+  }
+
+  /// Definitions: the number of the line, the kind and the name of each.
+  private func rows(of symbols: [FieldValue], isColored: Bool) -> [String] {
+    let rows = symbols.map { symbol in
+      (
+        line: symbol["line"]?.lineNumber?.description ?? "", kind: symbol["kind"]?.text ?? "",
+        name: SafeText.line(symbol["name"]?.text ?? "")
+      )
+    }
+    let (digits, width) = (rows.map(\.line.count).max() ?? 0, rows.map(\.kind.count).max() ?? 0)
+    return rows.map { row in
+      TextWidth.padded(row.line, to: digits, alignsRight: true) + "  "
+        + Style.dim.apply(TextWidth.padded(row.kind, to: width), isColored) + "  " + row.name
     }
   }
 

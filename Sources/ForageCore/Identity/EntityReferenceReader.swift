@@ -45,9 +45,11 @@ struct EntityReferenceReader {
   /// The text before the first slash, lowercased.
   private static func beginning(_ text: String) -> String { text.prefix { $0 != "/" }.lowercased() }
 
-  /// The entity of a forge page that is not simply a repository.
+  /// The entity of a forge page that is not simply a repository. Only the path of a file has control
+  /// characters, which an address has in percent-encodings.
   private func entity(at page: WebPath) -> EntityReference? {
     let path = page.segments
+    let isText = path.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 32 } }
     // Where repositories have groups of any depth, a dash ends the path of the repository; behind a page it is the name of a folder.
     let dash = path.firstIndex(of: "-").flatMap { place in
       place > 1 && !path[2..<place].contains(where: Self.pages.contains) && page.host.map(isTwoLevel) != true
@@ -67,10 +69,13 @@ struct EntityReferenceReader {
         case "blob" where path.count > end + 2: file(path[(end + 1)...])
         default: nil
         }
-      if let subject, let repository = RepositoryIdentity.canonical(page.repositoryAddress(dash ?? 2)) {
+      if let subject, isText || subject.isFile,
+        let repository = RepositoryIdentity.canonical(page.repositoryAddress(dash ?? 2))
+      {
         return EntityReference(repository: repository, subject: subject)
       }
     }
+    guard isText else { return nil }
     // Servers from before 2020 have no dash.
     if dash == nil, path.count >= 4, path[path.count - 2] == "merge_requests",
       page.host.map(isTwoLevel) != true,
@@ -169,6 +174,10 @@ struct EntityReferenceReader {
   }
 }
 
+extension EntityReference.Subject {
+  fileprivate var isFile: Bool { if case .file = self { true } else { false } }
+}
+
 /// The host and path of a web address, or of an id in the same form.
 private struct WebPath {
   /// Scheme and authority as written.
@@ -202,10 +211,8 @@ private struct WebPath {
     root = (hasScheme ? "https://" : "") + authority
     raw = parts
     segments = parts.map { hasScheme ? PercentEncoding.decode($0) : String($0) }
-    // A decoded line break or slash would change the path.
-    guard segments.allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "/" } }) else {
-      return nil
-    }
+    // A decoded slash would change the path.
+    guard !segments.contains(where: { $0.utf8.contains(UInt8(ascii: "/")) }) else { return nil }
   }
 
   /// The address of the repository that the first segments name.

@@ -226,6 +226,8 @@ public struct QualifierVocabulary: Sendable {
     QualifierDefinition("org", .text, field: .repository, kinds: belonging),
     QualifierDefinition("owner", .text, field: .repository, kinds: belonging),
     QualifierDefinition("symbol", .text, kinds: [.code]),
+    QualifierDefinition("symbol-kind", .choice(SymbolKind.allCases.map(\.rawValue)), kinds: [.code]),
+    QualifierDefinition("uses", .text, kinds: [.code]),
     QualifierDefinition("content", .text, kinds: [.code]),
     QualifierDefinition("case", .choice(["yes", "no", "smart"]), kinds: [.code]),
   ])

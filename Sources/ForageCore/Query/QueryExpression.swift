@@ -49,8 +49,11 @@ public struct Qualifier: Hashable, Sendable {
 }
 
 extension Qualifier {
+  /// The qualifiers that hold for a whole query, wherever they stand.
+  static let namesOfWholeQuery: Set = ["case", "in", "ref", "symbol-kind"]
+
   /// The qualifiers of code search whose value can be a regular expression between slashes.
-  static let namesOfPatterns: Set = ["symbol", "content"]
+  static let namesOfPatterns: Set = ["symbol", "uses", "content"]
 
   /// The regular expression that the value is; `nil` for any other value.
   package var expression: String? {

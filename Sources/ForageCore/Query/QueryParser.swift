@@ -115,7 +115,26 @@ private struct QueryParserState {
       position += 1
       parts.append(try conjunction(depth: depth))
     }
+    warnOfScope(parts)
     return QueryExpression.any(parts) ?? parts[0]
+  }
+
+  /// Warns of a condition that is written once for alternatives and holds for one of them only: `a OR b
+  /// repo:x`.
+  private mutating func warnOfScope(_ parts: [QueryExpression]) {
+    let scopes = parts.map(\.qualifiersBesideWords)
+    guard parts.count > 1, let narrowed = scopes.firstIndex(where: { !$0.isEmpty }),
+      scopes.indices.allSatisfy({ $0 == narrowed || !parts[$0].leaves.contains { $0.expression.isQualifier } }
+      )
+    else { return }
+    let conditions = scopes[narrowed].map(\.description).joined(separator: " ")
+    let words = parts.enumerated().map { place, part in
+      place == narrowed ? part.withoutQualifiers.map(\.description) ?? "" : part.description
+    }.joined(separator: " OR ")
+    warnings.append(
+      QueryWarning(
+        message: "\(conditions) holds for one side of OR only, as on GitHub",
+        hint: "to narrow all, write: (\(words)) \(conditions)"))
   }
 
   private mutating func conjunction(depth: Int) throws(QueryError) -> QueryExpression {
@@ -421,6 +440,38 @@ extension QueryParserState {
 
   private func rangeExample(_ definition: QualifierDefinition) -> String {
     definition.name + (definition.type == .date ? ":2024-01-01..2024-12-31" : ":10..50")
+  }
+}
+
+extension QueryExpression {
+  /// The qualifiers of a conjunction that has words, too; none of any other expression.
+  fileprivate var qualifiersBesideWords: [QueryExpression] {
+    guard case .and(let children) = self else { return [] }
+    let qualifiers = children.filter { child in
+      child.isQualifier
+        && !child.leaves.contains { leaf in
+          if case .qualifier(let qualifier) = leaf.expression {
+            Qualifier.namesOfWholeQuery.contains(qualifier.name)
+          } else {
+            false
+          }
+        }
+    }
+    return qualifiers.count < children.count ? qualifiers : []
+  }
+
+  /// The parts of a conjunction without its qualifiers.
+  fileprivate var withoutQualifiers: QueryExpression? {
+    guard case .and(let children) = self else { return self }
+    return QueryExpression.all(children.filter { !$0.isQualifier })
+  }
+
+  fileprivate var isQualifier: Bool {
+    switch self {
+    case .qualifier: true
+    case .not(let inner): inner.isQualifier
+    default: false
+    }
   }
 }
 

@@ -96,10 +96,14 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let truncated: ResultField = "truncated"
   /// The matching lines of a file: a sequence of records with `line` and `column` (in bytes), both from 1,
   /// `text`, `ranges` (half-open ranges `[start, end]` within the text in Unicode scalars, from 0), `before` and
-  /// `after` (the lines around it).
+  /// `after` (the lines around it), and of names `symbol` and `symbolKind`: what the line defines, or, of a
+  /// use, the definition that it is in.
   public static let matches: ResultField = "matches"
   /// The number of matching lines of a file, including those that are not returned.
   public static let matchCount: ResultField = "matchCount"
+  /// The definitions that `symbol:` found in a file, or all of its outline: a sequence of records with
+  /// `name`, `kind` (absent if it is not known) and `line`, from 1.
+  public static let symbols: ResultField = "symbols"
   /// The root of the clone that a file is in, where the name of its repository means another clone.
   public static let clone: ResultField = "clone"
   /// The commit that contains the file, 40 hexadecimal digits.
@@ -213,8 +217,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
     (.thread, .text), (.authoredAt, .date), (.committedAt, .date), (.createdAt, .date), (.updatedAt, .date),
     (.pushedAt, .date), (.closedAt, .date), (.mergedAt, .date), (.starredAt, .date), (.languages, nil),
     (.latestRelease, nil), (.contributors, nil), (.readme, nil), (.path, .text), (.paths, nil),
-    (.clone, nil), (.file, nil), (.encoding, nil), (.matchCount, nil), (.matches, nil), (.fragments, nil),
-    (.truncated, .flag), (.places, nil), (.favorite, nil), (.starred, nil),
+    (.clone, nil), (.file, nil), (.encoding, nil), (.matchCount, nil), (.matches, nil), (.symbols, nil),
+    (.fragments, nil), (.truncated, .flag), (.places, nil), (.favorite, nil), (.starred, nil),
   ]
   /// The fields that some kinds alone have, such as packages.
   private static let special: [(field: ResultField, type: FieldType?)] = [

@@ -23,7 +23,7 @@ package enum FileAccess {
     package let size: Int
     /// The modification time in seconds since 1970, and the nanoseconds of that second.
     package let modifiedAt: Int64
-    let modifiedNanoseconds: Int64
+    package let modifiedNanoseconds: Int64
     package let owner: UInt32
 
     init(_ info: stat) {

@@ -65,6 +65,12 @@ struct CodeFile: Sendable {
       (path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex)...]
   }
 
+  /// Whether its name, with or without extension, is another one in any case of the letters.
+  func isNamed(_ other: String) -> Bool {
+    let (name, other) = (name.lowercased(), other.lowercased())
+    return name == other || name.hasPrefix(other + ".")
+  }
+
   /// Whether a condition holds; `nil` if the size decides and is unknown.
   func holds(_ condition: CodeQuery.Condition, in clone: CodeClone) -> Bool? {
     switch condition {

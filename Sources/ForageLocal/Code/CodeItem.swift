@@ -39,6 +39,8 @@ struct CodeItem {
     for (field, value) in place(file, bytes) { item[field] = value }
     if !found.matches.matches.isEmpty { item[.matches] = .items(found.matches.matches.map(Self.value)) }
     if found.matches.count > 0 { item.set(.matchCount, found.matches.count) }
+    let symbols = found.matches.matches.flatMap(\.definitions)
+    if !symbols.isEmpty { item[.symbols] = .items(symbols.map(\.value)) }
     let elsewhere = found.elsewhere.sorted { rank($0).precedes(rank($1)) }
     if !others.isEmpty || !elsewhere.isEmpty {
       item[.places] = .items(others.map { record($0) } + elsewhere.map { record($0, fits: false) })
@@ -119,11 +121,25 @@ struct CodeItem {
   }
 
   private static func value(_ match: CodeMatch) -> FieldValue {
-    .record([
+    var fields: [String: FieldValue] = [
       "line": .number(match.line), "column": .number(match.column), "text": .text(match.text),
       "ranges": .items(match.ranges.map { .items([.number($0.lowerBound), .number($0.upperBound)]) }),
       "before": .list(match.before), "after": .list(match.after),
-    ])
+    ]
+    let symbol = match.definitions.first ?? match.user
+    fields["symbol"] = symbol.map { .text($0.name) }
+    fields["symbolKind"] = symbol?.kind.map { .text($0.rawValue) }
+    return .record(fields)
+  }
+}
+
+extension CodeSymbol {
+  /// The definition as an element of ``ResultField/symbols``.
+  var value: FieldValue {
+    var fields: [String: FieldValue] = ["name": .text(name)]
+    fields["line"] = line.map(FieldValue.number)
+    fields["kind"] = kind.map { .text($0.rawValue) }
+    return .record(fields)
   }
 }
 

@@ -1,20 +1,46 @@
 import ForageCore
 import ForageInspector
 
+/// What several `symbol-kind:` mean together: one of those that are named, and none of those that are
+/// negated.
+struct SymbolKinds: Hashable, Sendable {
+  /// `nil` for any, also one that is not known.
+  private var wanted: Set<SymbolKind>?
+  private var excluded: Set<SymbolKind> = []
+
+  /// Adds a value; one that is no kind means nothing.
+  mutating func add(_ name: String, isNegated: Bool) {
+    guard let kinds = SymbolKind(rawValue: name.lowercased())?.meant else { return }
+    if isNegated { excluded.formUnion(kinds) } else { wanted = (wanted ?? []).union(kinds) }
+  }
+
+  /// Whether a definition of a kind is meant; `nil` is one whose kind is not known.
+  func contains(_ kind: SymbolKind?) -> Bool {
+    guard let kind else { return wanted == nil }
+    return (wanted?.contains(kind) ?? true) && !excluded.contains(kind)
+  }
+}
+
 /// A query for code: conditions on files, and patterns in their text.
 struct CodeQuery: Sendable {
-  /// A text to look for, or a name that must be defined.
+  /// A text to look for, or a name that must be defined or used.
   struct Pattern: Hashable, Sendable {
+    /// Where a text counts.
+    enum Role: Hashable, Sendable {
+      /// Anywhere.
+      case text
+      /// As the name of a definition (`symbol:`) of some kinds (`symbol-kind:`).
+      case definition(SymbolKinds)
+      /// As a whole word of code that is no definition (`uses:`).
+      case use
+    }
+
     var source: PatternSource
-    /// Whether only a line that defines the text as a name matches (`symbol:`).
-    var isDefinition = false
+    var role = Role.text
     /// The name that a line with the pattern may define: a word, or the last one of a phrase such as "struct name".
     var name: String?
     /// Whether some occurrence is not negated, so that its lines are results.
     var isPositive = false
-
-    /// Whether it is an expression that matches in a name that is defined.
-    var isNameExpression: Bool { isDefinition && source.kind == .expression }
   }
 
   /// A condition on a file that needs no text.
@@ -56,15 +82,19 @@ struct CodeQuery: Sendable {
   private(set) var namesRepositories = false
   /// The branch, tag or commit that is searched in place of what is checked out, `*` for all branches.
   private(set) var ref: String?
+  /// The kinds of definitions that `symbol:` means.
+  private var symbolKinds = SymbolKinds()
 
   /// Reads a query.
   ///
-  /// - Throws: `SearchError` for a regular expression that is not valid, and for several refs.
+  /// - Throws: `SearchError` for a regular expression that is not valid, for several refs, and for kinds of
+  ///   definitions without a name.
   init(_ query: QueryExpression?) throws(SearchError) {
     root = .all([])
     guard let query else { return }
     let normal = query.negationNormalForm
-    var rule = CaseRule.no
+    var rule: CaseRule?
+    var kinds: [(name: String, isNegated: Bool)] = []
     var scopes: Set<String> = []
     for leaf in normal.leaves {
       guard case .qualifier(let qualifier) = leaf.expression else { continue }
@@ -72,6 +102,7 @@ struct CodeQuery: Sendable {
       for text in Self.texts(qualifier.value) {
         switch qualifier.name {
         case "case": rule = leaf.isNegated ? .no : CaseRule(rawValue: text.lowercased()) ?? .no
+        case "symbol-kind": kinds.append((text, leaf.isNegated))
         case "in" where !leaf.isNegated:
           scopes.formUnion(text.lowercased().split(separator: ",").map(String.init))
         case "repo", "path": namesPlaces = true
@@ -89,6 +120,15 @@ struct CodeQuery: Sendable {
     if !scopes.isEmpty {
       searchesPaths = scopes.contains("path")
       searchesText = scopes.contains("file") || !searchesPaths
+    }
+    let namesSymbols = normal.leaves.contains {
+      if case .qualifier(let qualifier) = $0.expression { qualifier.name == "symbol" } else { false }
+    }
+    for kind in kinds { symbolKinds.add(kind.name, isNegated: kind.isNegated) }
+    guard kinds.isEmpty || namesSymbols else {
+      throw SearchError(
+        .invalidQuery, "symbol-kind: says which definitions symbol: means, and there is no symbol:",
+        hint: "add the name: symbol:NAME, or symbol:/EXPRESSION/")
     }
     root = node(normal, rule)
     for pattern in patterns {
@@ -112,7 +152,7 @@ struct CodeQuery: Sendable {
     }
   }
 
-  private mutating func node(_ query: QueryExpression, _ rule: CaseRule) -> Node {
+  private mutating func node(_ query: QueryExpression, _ rule: CaseRule?) -> Node {
     switch query {
     case .term(let term): return .pattern(add(term, rule, isPositive: true))
     case .not(.term(let term)): return .not(.pattern(add(term, rule, isPositive: false)))
@@ -143,7 +183,7 @@ struct CodeQuery: Sendable {
     return gathered.compactMap { QueryExpression.any($0) } + result
   }
 
-  private mutating func add(_ term: QueryTerm, _ rule: CaseRule, isPositive: Bool) -> Int {
+  private mutating func add(_ term: QueryTerm, _ rule: CaseRule?, isPositive: Bool) -> Int {
     let source = PatternSource(
       text: term.text, kind: term.isExpression ? .expression : .literal,
       ignoresCase: Self.ignoresCase(term, rule))
@@ -153,7 +193,7 @@ struct CodeQuery: Sendable {
 
   private mutating func add(_ pattern: Pattern) -> Int {
     let known = patterns.firstIndex {
-      $0.source == pattern.source && $0.isDefinition == pattern.isDefinition
+      $0.source == pattern.source && $0.role == pattern.role
     }
     if let known {
       patterns[known].isPositive = patterns[known].isPositive || pattern.isPositive
@@ -163,10 +203,10 @@ struct CodeQuery: Sendable {
     return patterns.count - 1
   }
 
-  private static func ignoresCase(_ term: QueryTerm, _ rule: CaseRule) -> Bool {
+  private static func ignoresCase(_ term: QueryTerm, _ rule: CaseRule?) -> Bool {
     switch rule {
     case .yes: return false
-    case .no: return true
+    case nil, .no: return true
     case .smart:
       var isEscaped = false
       for scalar in term.text.unicodeScalars {
@@ -177,22 +217,15 @@ struct CodeQuery: Sendable {
     }
   }
 
-  private mutating func condition(_ qualifier: Qualifier, _ rule: CaseRule, isPositive: Bool) -> Node {
+  private mutating func condition(_ qualifier: Qualifier, _ rule: CaseRule?, isPositive: Bool) -> Node {
     if case .number(let bounds) = qualifier.value {
       return .condition(qualifier.name == "size" ? .size(bounds) : .never)
     }
     let nodes = Self.texts(qualifier.value).map { text -> Node in
       switch qualifier.name {
-      case "symbol":
-        let expression = qualifier.expression
-        let source = PatternSource(
-          text: expression ?? text, kind: expression == nil ? .literal : .expression,
-          ignoresCase: Self.ignoresCase(QueryTerm(expression ?? text, isExpression: expression != nil), rule))
-        return .pattern(
-          add(
-            Pattern(
-              source: source, isDefinition: true, name: expression == nil ? text : nil, isPositive: isPositive
-            )))
+      case "symbol": return named(text, qualifier.expression, .definition(symbolKinds), rule, isPositive)
+      // A name is used as it is written.
+      case "uses": return named(text, qualifier.expression, .use, rule ?? .yes, isPositive)
       case "repo": return .condition(.repository(text.lowercased()))
       case "user", "org", "owner": return .condition(.owner(text.lowercased()))
       case "language":
@@ -208,19 +241,62 @@ struct CodeQuery: Sendable {
         let text = (text.hasPrefix(".") ? String(text.dropFirst()) : text).lowercased()
         return .condition(PathGlob(text, after: "*.").map(Condition.pathGlob) ?? .fileExtension(text))
       case "is": return .condition(CodeFile.trait(named: text.lowercased()).map(Condition.trait) ?? .never)
-      case "case", "in", "ref": return .condition(.always)
+      case "case", "in", "ref", "symbol-kind": return .condition(.always)
       default: return .condition(.never)
       }
     }
     return nodes.count == 1 ? nodes[0] : .any(nodes)
   }
 
-  /// The word that the query is, unless it is looked for in paths, too; `nil` for any other query.
-  var onlyWord: String? {
-    guard patterns.count == 1, root == .pattern(0), !searchesPaths, let pattern = patterns.first,
-      pattern.source.kind == .literal, !pattern.isDefinition
+  /// A pattern for a name, or for an expression that names match.
+  private mutating func named(
+    _ text: String, _ expression: String?, _ role: Pattern.Role, _ rule: CaseRule?, _ isPositive: Bool
+  ) -> Node {
+    let term = QueryTerm(expression ?? Self.lastPart(text), isExpression: expression != nil)
+    let source = PatternSource(
+      text: term.text, kind: term.isExpression ? .expression : .literal,
+      ignoresCase: Self.ignoresCase(term, rule))
+    return .pattern(
+      add(
+        Pattern(
+          source: source, role: role, name: term.isExpression ? nil : term.text, isPositive: isPositive)))
+  }
+
+  /// The name behind the last separator of a name with parts, as in `A::b`, `a.b` and `a->b`.
+  private static func lastPart(_ name: String) -> String {
+    let part = name.replacing("->", with: "::").split { ".:#\\".contains($0) }.last.map(String.init)
+    return part.map { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0 == "_" } } == true
+      ? part ?? name : name
+  }
+
+  /// Names of files without a dot or a hyphen.
+  private static let plainFileNames: Set = [
+    "Makefile", "Dockerfile", "LICENSE", "README", "CHANGELOG", "CONTRIBUTING", "CODEOWNERS", "Gemfile",
+    "Rakefile", "Procfile",
+    "Vagrantfile", "Jenkinsfile", "Brewfile", "Podfile", "Justfile", "BUILD", "WORKSPACE", "Doxyfile",
+    "Kconfig",
+  ]
+
+  /// The name of files that the query may mean: its only word, if that has a dot or a hyphen, as `Cargo.toml`
+  /// and `docker-compose`, or is known as one, as `Makefile`.
+  var fileName: String? {
+    guard patterns.count == 1, let pattern = patterns.first, pattern.role == .text, pattern.isPositive,
+      pattern.source.kind == .literal, searchesText
     else { return nil }
-    return pattern.source.text
+    let name = pattern.source.text
+    let isName = name.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains($0)
+    }
+    guard isName, name.utf8.count >= 3 else { return nil }
+    return name.contains { ".-".contains($0) } || Self.plainFileNames.contains(name) ? name : nil
+  }
+
+  /// A word that is too short for the index where nothing else lets it choose files; `nil` for none.
+  var shortWord: String? {
+    guard searchesText, formula.expression == nil else { return nil }
+    return patterns.first { pattern in
+      pattern.isPositive && pattern.source.kind == .literal && pattern.source.text.unicodeScalars.count < 3
+    }?.source.text
   }
 
   /// The condition on trigrams that every text that fits fulfils.

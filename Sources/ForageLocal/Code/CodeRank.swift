@@ -145,6 +145,8 @@ struct CodeRank: Sendable {
       name = count * 4 + named.inFolders.nonzeroBitCount + (named.isName ? 2 : 0)
       // The names of documents have many words.
       if kind == .prose { name /= 2 }
+      // Of files with one name that in the root is the project's own.
+      name = name * 2 + (named.isName && !file.path.contains("/") ? 1 : 0)
     }
     guard let matches else { return }
     (wholeWords, nearness, frequency) = (matches.wholeWords, matches.nearness, matches.frequency)

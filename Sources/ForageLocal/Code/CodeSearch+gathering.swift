@@ -42,7 +42,7 @@ extension CodeSearch {
     // A search ends without an index that cannot be read.
     let result = try? index.candidates(
       expression: query.patterns.isEmpty ? nil : query.formula.expression,
-      includesAll: !readsTexts,
+      includesAll: !readsTexts, named: query.fileName,
       isWanted: { tree in
         // A clone that is not searched can still be another place of a file, as it was when it was indexed.
         guard let clone = numbers[tree.path] else { return false }
@@ -177,7 +177,7 @@ extension CodeSearch {
     let known = trees ?? [:]
     let current = wanted.filter { known[clones[$0].path]?.stamp == CloneProbe.fingerprint(clones[$0].path) }
     let indexed = Set(current)
-    let end = min(ContinuousClock.now + Self.budget.time, deadline - Self.margin)
+    let end = min(ContinuousClock.now + Self.budget.time, self.end)
     var indexer = CloneIndexer(
       index: index, repositories: repositories, maximumFileSize: maximumFileSize,
       budget: CloneIndexer.Budget(files: Self.budget.files, end: end), isCancelled: { isLate })

@@ -124,6 +124,13 @@ extension CodeSearch {
     return ranks.min { $0.rank.precedes($1.rank) }.flatMap { best.admit($0.rank) ? $0 : nil }
   }
 
+  /// Whether the query asks for other owners than that of a file, whose copies are then not even mentioned.
+  private func isOfOtherOwner(_ file: CodeFile) -> Bool {
+    query.holds(
+      { if case .owner(let wanted) = $0 { clones[file.clone].isOwned(by: wanted) } else { nil } },
+      { _ in nil }) == false
+  }
+
   /// The files with one text as one result, the best of those that fit first.
   private func found(
     _ files: [CodeFile], at places: [Int], _ matches: FoundMatches, _ first: (place: Int, rank: CodeRank)?
@@ -131,7 +138,9 @@ extension CodeSearch {
     guard let first else { return nil }
     let others = places.filter { $0 != first.place }.map { files[$0] }
     let fitting = Set(places)
-    let elsewhere = files.indices.filter { !fitting.contains($0) }.map { files[$0] }
+    let elsewhere = files.indices.filter { !fitting.contains($0) && !isOfOtherOwner(files[$0]) }.map {
+      files[$0]
+    }
     return Found(
       file: files[first.place], others: others, elsewhere: elsewhere, rank: first.rank, matches: matches)
   }

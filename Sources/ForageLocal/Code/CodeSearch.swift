@@ -8,9 +8,10 @@ import ForageStore
 struct CodeSearch: Sendable {
   /// The new files that a search indexes on the spot, and the time for that: a pull, not a new clone.
   static let budget = (files: 2_000, time: Duration.milliseconds(500))
-  /// The time before the deadline at which reading ends, so that what was found is delivered: a call of a catastrophic
-  /// expression may take some tens of milliseconds more, on two threads.
-  static let margin = Duration.milliseconds(150)
+  /// The most time before the deadline at which reading ends, so that what was found is delivered: a call of
+  /// a catastrophic expression may take some tens of milliseconds more, on two threads. It is a fifth of a
+  /// short time.
+  private static let margin = Duration.milliseconds(150)
 
   let index: CodeIndex
   let words: SoughtWords
@@ -18,7 +19,8 @@ struct CodeSearch: Sendable {
   let query: CodeQuery
   let options: MatchOptions
   let maximumFileSize: Int
-  let deadline: ContinuousClock.Instant
+  /// When reading ends.
+  let end: ContinuousClock.Instant
   var isCancelled: @Sendable () -> Bool
   /// The files that are read before the best of them are results, if there are enough.
   var batch = CodeSettings.defaultBatch
@@ -53,16 +55,25 @@ struct CodeSearch: Sendable {
     /// The clones whose files are counted.
     var counted: Set<Int> = []
 
-    /// The numbers of the trees in the index whose files are counted.
-    var countedTrees: Set<Int64> {
-      Set(counted.compactMap { trees[$0]?.number }.filter { $0 > 0 })
+    /// Why nothing can be said: nothing was found, and not all was searched that the time or a limit allows.
+    var failure: SearchError? {
+      guard total == 0, let note = notes.first(where: \.isMissing) else { return nil }
+      let (late, limited) = (coverage.skipped["time"] ?? 0, coverage.skipped["limit"] ?? 0)
+      guard late + limited > 0 else { return nil }
+      return SearchError(
+        late > 0 ? .timeout : .other, "nothing was found, but " + note.message, hint: note.hint)
     }
   }
 
   /// Whether texts decide which files match, and not their paths alone.
   var readsTexts: Bool { !query.patterns.isEmpty && query.searchesText }
 
-  var isLate: Bool { ContinuousClock.now > deadline - Self.margin || isCancelled() }
+  var isLate: Bool { ContinuousClock.now > end || isCancelled() }
+
+  /// When reading ends, for an answer that is wanted at a time.
+  static func end(before deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    deadline - min(margin, max(.zero, deadline - .now) / 5)
+  }
 
   /// Runs the search.
   ///

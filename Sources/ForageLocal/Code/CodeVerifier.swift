@@ -12,6 +12,10 @@ struct CodeMatch: Sendable {
   var ranges: [Range<Int>]
   var before: [String]
   var after: [String]
+  /// What the line defines, as far as `symbol:` found it.
+  var definitions: [CodeSymbol] = []
+  /// The definition that a use is in.
+  var user: CodeSymbol?
 }
 
 /// The name that a line defines, as far as it has words of the query.
@@ -92,8 +96,13 @@ final class CodeVerifier {
   private let words: SoughtWords
   /// The words of a message in lower case, as they would stand in a text; empty for fewer words.
   private let message: [UInt8]
+  /// The name of files that the query may mean; `nil` for none.
+  private let fileName: String?
   private let isLate: () -> Bool
   private let definitions = Definitions()
+  /// The names of the text that is looked at, once they were asked for; `nil` inside if nothing is known of
+  /// its language.
+  private var known: CodeNames??
 
   /// Compiles the patterns of a query, all of which are valid.
   ///
@@ -107,6 +116,7 @@ final class CodeVerifier {
     self.clones = clones
     self.words = words
     self.isLate = isLate
+    fileName = query.fileName
     message =
       words.words.count < Self.messageWords ? [] : Array(words.words.map(\.text).joined(separator: [0x20]))
     var patterns: [CodePattern] = []
@@ -126,6 +136,8 @@ final class CodeVerifier {
     /// How the word stands in the text at best, and the first line in which it does.
     var fit = WordFit.inside
     var fitLine: LineRange?
+    /// The names that are defined or used, in order, where these are looked for.
+    var names: [Range<Int>] = []
 
     /// The place of a line; `nil` if the pattern is not in it.
     func place(of line: LineRange) -> Int? {
@@ -145,14 +157,14 @@ final class CodeVerifier {
     in text: UnsafeRawBufferPointer, at files: [CodeFile],
     wantsLines: (_ found: FoundMatches, _ places: [Int]) -> Bool
   ) throws(CodePattern.Failure) -> (matches: FoundMatches, places: [Int])? {
-    let languages = files.map { LanguageFamily(of: $0.language) == nil ? nil : $0.language }
+    let languages = files.map { CodeNames.areKnown(of: $0.language) ? $0.language : nil }
     let first = languages.lazy.compactMap(\.self).first
-    guard query.patterns.contains(where: \.isDefinition), Set(languages).count > 1 else {
+    guard query.patterns.contains(where: { $0.role != .text }), Set(languages).count > 1 else {
       return try find(in: text, at: files, Array(files.indices), of: first, wantsLines)
     }
     // A text may be a program of several languages.
     var found: (matches: FoundMatches, places: [Int])?
-    for language in Set(languages) {
+    for (place, language) in languages.enumerated() where languages.firstIndex(of: language) == place {
       let own = files.indices.filter { languages[$0] == language }
       guard let more = try find(in: text, at: files, own, of: language, { _, _ in true }) else { continue }
       found = (found?.matches ?? more.matches, (found?.places ?? []) + more.places)
@@ -165,17 +177,19 @@ final class CodeVerifier {
     in text: UnsafeRawBufferPointer, at files: [CodeFile], _ own: [Int], of language: String?,
     _ wantsLines: (FoundMatches, [Int]) -> Bool
   ) throws(CodePattern.Failure) -> (matches: FoundMatches, places: [Int])? {
+    known = nil
+    defer { known = nil }
     var hits = [Hits?](repeating: nil, count: patterns.count)
     let named = query.searchesPaths ? files.map { patternsInPath($0.path) } : []
     func holds(_ place: Int) -> Bool? {
       let file = files[place]
       func occurs(_ pattern: Int) -> Bool? {
         guard let hits = hits[pattern] else { return nil }
-        if query.searchesPaths, !query.patterns[pattern].isDefinition, named[place].contains(pattern) {
-          return true
-        }
-        // Lines of prose define nothing.
-        if query.patterns[pattern].isDefinition, LanguageFamily(of: file.language) == nil { return false }
+        let isText = query.patterns[pattern].role == .text
+        if query.searchesPaths, isText, named[place].contains(pattern) { return true }
+        if isText, let fileName, file.isNamed(fileName) { return true }
+        // Prose defines and uses nothing.
+        if !isText, !CodeNames.areKnown(of: file.language) { return false }
         return !hits.lines.isEmpty
       }
       return query.holds({ file.holds($0, in: clones[file.clone]) }, occurs)
@@ -206,10 +220,13 @@ final class CodeVerifier {
     _ index: Int, in text: UnsafeRawBufferPointer, of language: String?
   ) throws(CodePattern.Failure) -> Hits {
     let pattern = query.patterns[index]
-    if pattern.isNameExpression { return try defined(index, in: text, of: language) }
+    switch pattern.role {
+    case .text: break
+    case .definition(let kinds): return try defined(index, kinds, in: text, of: language)
+    case .use: return try used(index, in: text, of: language)
+    }
     var hits = Hits()
     let limited = try patterns[index].lines(in: text) { line, place in
-      if pattern.isDefinition, !defines(index, line, in: text, of: language) { return true }
       hits.lines.append(line)
       hits.places.append(place.lowerBound)
       if hits.fit < .whole, hits.lines.count <= Self.judgedLines {
@@ -233,48 +250,77 @@ final class CodeVerifier {
       .max() ?? fit
   }
 
-  // MARK: Definitions
+  // MARK: Names
 
-  /// Whether a line defines the text of a pattern as a name.
-  private func defines(
-    _ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer, of language: String?
-  ) -> Bool {
-    let part = text.part(line.start..<line.end)
-    guard let name = definitions.name(in: part, of: language)?.range else { return false }
-    return (try? patterns[index].match(in: part.part(name), from: 0)) == 0..<name.count
+  /// What a text defines and uses.
+  private func names(in text: UnsafeRawBufferPointer, of language: String?) -> CodeNames? {
+    if let known { return known }
+    let found = CodeNames(of: language, in: text, definitions)
+    known = .some(found)
+    return found
   }
 
-  /// The lines that define a name in which an expression matches.
+  /// The lines that define the text of a pattern, or a name in which its expression matches.
   private func defined(
-    _ index: Int, in text: UnsafeRawBufferPointer, of language: String?
+    _ index: Int, _ kinds: SymbolKinds, in text: UnsafeRawBufferPointer, of language: String?
   ) throws(CodePattern.Failure) -> Hits {
-    var hits = Hits()
-    guard LanguageFamily(of: language) != nil else { return hits }
-    var (start, lines) = (0, 0)
-    while start < text.count {
-      let line = LineRange(start: start, end: text.lineEnd(from: start))
-      start = line.end + 1
-      lines += 1
-      if lines % Self.uncheckedLines == 0, isLate() { throw .limit }
-      guard let place = try match(index, inNameOf: line, in: text, of: language) else { continue }
-      hits.lines.append(line)
-      hits.places.append(place.lowerBound)
+    let isLiteral = query.patterns[index].source.kind == .literal
+    if isLiteral, try patterns[index].match(in: text, from: 0) == nil { return Hits() }
+    var ranges: [Range<Int>] = []
+    for (number, definition) in (names(in: text, of: language)?.definitions ?? []).enumerated() {
+      if number % Self.uncheckedLines == Self.uncheckedLines - 1, isLate() { throw .limit }
+      guard kinds.contains(definition.kind) else { continue }
+      let name = text.part(definition.name)
+      guard let found = try match(index, isLiteral, in: name) else { continue }
+      let start = definition.name.lowerBound
+      ranges.append(start + found.lowerBound..<start + found.upperBound)
       if !query.patterns[index].isPositive { break }
     }
-    (hits.fit, hits.fitLine) = (.whole, hits.lines.first)
-    return hits
+    return Self.hits(ranges, in: text)
   }
 
-  /// The match of an expression in the name that a line defines.
+  /// Where a pattern is in a name: a literal is all of it, or its last part, as in `A::b` of Perl.
   private func match(
-    _ index: Int, inNameOf line: LineRange, in text: UnsafeRawBufferPointer, of language: String?
+    _ index: Int, _ isLiteral: Bool, in name: UnsafeRawBufferPointer
   ) throws(CodePattern.Failure) -> Range<Int>? {
-    guard let name = definitions.name(in: text.part(line.start..<line.end), of: language)?.range else {
-      return nil
+    var start = 0
+    while let found = try patterns[index].match(in: name, from: start), !found.isEmpty {
+      guard isLiteral else { return found }
+      let isLast = found.upperBound == name.count
+      if isLast, found.lowerBound == 0 || ":.\\/".utf8.contains(name[found.lowerBound - 1]) { return found }
+      start = found.lowerBound + 1
     }
-    let start = line.start + name.lowerBound
-    let found = try patterns[index].match(in: text.part(start..<line.start + name.upperBound), from: 0)
-    return found.map { start + $0.lowerBound..<start + $0.upperBound }
+    return nil
+  }
+
+  /// The lines of code in which a pattern is a whole word, and no name that is defined there.
+  private func used(
+    _ index: Int, in text: UnsafeRawBufferPointer, of language: String?
+  ) throws(CodePattern.Failure) -> Hits {
+    var ranges: [Range<Int>] = []
+    let limited = try patterns[index].lines(in: text) { line, _ in
+      let words = patterns[index].matches(in: text, line, limit: Self.rangeLimit).filter {
+        WordFit(of: $0, in: text) == .whole
+      }
+      guard !words.isEmpty, let names = names(in: text, of: language) else { return true }
+      ranges += words.filter(names.isUse)
+      return query.patterns[index].isPositive || ranges.isEmpty
+    }
+    if limited > 0 { throw .limit }
+    return Self.hits(ranges, in: text)
+  }
+
+  /// The lines of names, which are in order.
+  private static func hits(_ names: [Range<Int>], in text: UnsafeRawBufferPointer) -> Hits {
+    var hits = Hits()
+    for name in names where hits.lines.last.map({ name.lowerBound > $0.end }) ?? true {
+      let start = text.lineStart(before: name.lowerBound)
+      hits.lines.append(LineRange(start: start, end: text.lineEnd(from: name.lowerBound)))
+      hits.places.append(name.lowerBound)
+    }
+    hits.names = names
+    (hits.fit, hits.fitLine) = (.whole, hits.lines.first)
+    return hits
   }
 
   /// Finds out what lines define, and returns the one with the best definition of words of the query.
@@ -282,13 +328,13 @@ final class CodeVerifier {
     _ found: inout FoundMatches, in text: UnsafeRawBufferPointer, of language: String?,
     _ hits: [(pattern: Int, hits: Hits)]
   ) -> LineRange? {
-    guard LanguageFamily(of: language) != nil, !words.words.isEmpty else { return nil }
+    guard CodeNames.areKnown(of: language), !words.words.isEmpty else { return nil }
     var best: LineRange?
     var seen: Set<Int> = []
     for (pattern, hits) in hits where query.patterns[pattern].source.kind == .literal {
       for line in hits.lines.prefix(Self.judgedLines) where seen.insert(line.start).inserted {
         let part = text.part(line.start..<line.end)
-        guard let name = definitions.name(in: part, of: language),
+        guard let name = nameDefined(by: line, in: text, of: language),
           let words = DefinedWords(name, in: part, words.words)
         else { continue }
         if words.isNotable { found.definedWords |= words.words }
@@ -300,19 +346,52 @@ final class CodeVerifier {
     return best
   }
 
+  /// The name that a line defines, which is known exactly if the outline was needed anyway.
+  private func nameDefined(
+    by line: LineRange, in text: UnsafeRawBufferPointer, of language: String?
+  ) -> Definitions.Name? {
+    guard case .some(.some(let names)) = known else {
+      return definitions.name(in: text.part(line.start..<line.end), of: language)
+    }
+    return names.definitions(in: line).last.map { definition in
+      let name =
+        definition.name.lowerBound - line.start..<min(definition.name.upperBound, line.end) - line.start
+      return Definitions.Name(range: name, isVariable: definition.kind == .variable)
+    }
+  }
+
   // MARK: What is shown
 
   /// All matches of a pattern in one line.
-  private func matches(
-    _ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer, of language: String?
-  ) -> [Range<Int>] {
-    guard query.patterns[index].isNameExpression else {
+  private func matches(_ index: Int, _ hits: Hits, _ line: LineRange, in text: UnsafeRawBufferPointer)
+    -> [Range<Int>]
+  {
+    guard query.patterns[index].role != .text else {
       return patterns[index].matches(in: text, line, limit: Self.rangeLimit)
     }
-    guard let place = try? match(index, inNameOf: line, in: text, of: language), !place.isEmpty else {
-      return []
+    let first = hits.names.indices.search { hits.names[$0].lowerBound < line.start }
+    return hits.names[first...].prefix { $0.lowerBound < line.end }.prefix(Self.rangeLimit).map {
+      $0.lowerBound..<min($0.upperBound, line.end)
     }
-    return [place]
+  }
+
+  /// Adds what a line defines, or what uses a name in it.
+  private func addSymbol(
+    to match: inout CodeMatch, _ index: Int, _ first: Range<Int>, in text: UnsafeRawBufferPointer
+  ) {
+    guard case .some(.some(let names)) = known else { return }
+    switch query.patterns[index].role {
+    case .text: break
+    case .definition:
+      let place = names.definitions.indices.search {
+        names.definitions[$0].name.upperBound <= first.lowerBound
+      }
+      guard place < names.definitions.count else { return }
+      match.definitions.append(names.symbol(names.definitions[place], line: match.line))
+    case .use:
+      guard match.user == nil, let user = names.definition(around: first.lowerBound) else { return }
+      match.user = names.symbol(user, line: nil)
+    }
   }
 
   private func result(
@@ -338,18 +417,22 @@ final class CodeVerifier {
       number += text.lineFeeds(in: counted..<line.start)
       counted = line.start
       var ranges: [Range<Int>] = []
+      var names: [(pattern: Int, range: Range<Int>)] = []
       var first: Int?
       for (pattern, hit) in hits {
         guard let place = hit.place(of: line) else { continue }
-        ranges += matches(pattern, line, in: text, of: language)
+        let own = matches(pattern, hit, line, in: text)
+        if query.patterns[pattern].role != .text { names += own.map { (pattern, $0) } }
+        ranges += own
         first = min(first ?? .max, hit.places[place])
       }
       let shown = LineText(text, line, LineText.merged(ranges))
-      found.matches.append(
-        CodeMatch(
-          line: number, column: (first ?? line.start) - line.start + 1, text: shown.text,
-          ranges: shown.ranges, before: text.lines(before: line, options.contextLines),
-          after: text.lines(after: line, options.contextLines)))
+      var match = CodeMatch(
+        line: number, column: (first ?? line.start) - line.start + 1, text: shown.text,
+        ranges: shown.ranges, before: text.lines(before: line, options.contextLines),
+        after: text.lines(after: line, options.contextLines))
+      for (pattern, name) in names { addSymbol(to: &match, pattern, name, in: text) }
+      found.matches.append(match)
     }
     return found
   }

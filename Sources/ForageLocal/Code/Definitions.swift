@@ -104,8 +104,10 @@ package enum LanguageFamily: Hashable {
     return table
   }()
 
-  /// The languages of which it is known what lines define, sorted.
-  package static var languageNames: [String] { table.keys.sorted { $0.lowercased() < $1.lowercased() } }
+  /// The languages of which it is known what they define, sorted.
+  package static var languageNames: [String] {
+    Set(table.keys).union(Outline.languages).sorted { $0.lowercased() < $1.lowercased() }
+  }
 
   /// The family of a language; `nil` for data, prose and languages that are not known here.
   init?(of language: String?) {

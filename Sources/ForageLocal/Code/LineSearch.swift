@@ -38,14 +38,15 @@ extension UnsafeRawBufferPointer {
     return result
   }
 
-  /// The number of line feeds in a range.
+  /// The number of line feeds in a range. What is behind it is not read.
   func lineFeeds(in range: Range<Int>) -> Int {
-    var (count, position) = (0, lineEnd(from: range.lowerBound))
-    while position < range.upperBound {
-      count += 1
-      position = lineEnd(from: position + 1)
+    let part = UnsafeRawBufferPointer(rebasing: self[range])
+    var (number, position) = (0, part.lineEnd(from: 0))
+    while position < part.count {
+      number += 1
+      position = part.lineEnd(from: position + 1)
     }
-    return count
+    return number
   }
 
   /// The start of the line that contains a position.

@@ -40,14 +40,13 @@ extension LocalProvider {
   static let codeAbilities = Abilities(
     fields: [
       .host, .name, .path, .repository, .clone, .ref, .commit, .language, .file, .encoding, .matches,
-      .matchCount,
-      .places, .refs,
+      .matchCount, .symbols, .places, .refs,
     ],
     qualifiers: Dictionary(
       uniqueKeysWithValues: [
         "repo", "user", "org", "owner", "language", "path", "filename", "extension", "size", "case", "is",
         "in",
-        "symbol", "ref",
+        "symbol", "symbol-kind", "uses", "ref",
       ].map { ($0, .exact) }),
     booleans: true, expressions: true, needsText: false, maximumPageSize: 10_000)
 
@@ -73,8 +72,8 @@ extension LocalProvider {
       isCancelled throws(GitError) -> Result<CodeSearch.Outcome, any Error> in
       let search = CodeSearch(
         index: code.index, words: SoughtWords(query), clones: clones, query: query, options: request.matches,
-        maximumFileSize: code.maximumFileSize, deadline: deadline, isCancelled: isCancelled, batch: code.batch
-      )
+        maximumFileSize: code.maximumFileSize, end: CodeSearch.end(before: deadline),
+        isCancelled: isCancelled, batch: code.batch)
       return Result { try search.run(wanted: start + request.pageSize) }
     }.get()
     var found = outcome.found
@@ -89,14 +88,13 @@ extension LocalProvider {
       found[place].matches = FoundMatches()
     }
     let hasMore = end == start + request.pageSize && (!outcome.isExact || outcome.total > end)
-    // A word may be meant as the name of a file.
-    if outcome.total == 0, let name = query.onlyWord, name.contains("."), !name.contains("/"),
-      (try? code.index.hasFile(named: name, in: outcome.countedTrees)) ?? false
-    {
+    if let failure = outcome.failure { throw failure }
+    if let word = query.shortWord {
       outcome.notes.append(
         Note(
-          "names_not_searched", "there are files named \(name), but words are looked for in texts only",
-          hint: "to list them, search for: filename:\(QualifierValue.text(name))", isMissing: false))
+          "without_index",
+          "every file is read, because the index knows nothing shorter than three characters, as \"\(word)\"",
+          hint: "add a longer word", isMissing: false))
     }
     return SearchPage(
       items: items, next: hasMore ? String(end) : nil,

@@ -32,7 +32,7 @@ extension LocalProvider {
     let search = CodeSearch(
       index: code.index, words: SoughtWords(query), clones: clones, query: query,
       options: MatchOptions(contextLines: request.context, limit: Self.unlimited),
-      maximumFileSize: code.maximumFileSize, deadline: .now + Self.patience, isCancelled: { false },
+      maximumFileSize: code.maximumFileSize, end: .now + Self.patience, isCancelled: { false },
       batch: Self.unlimited)
     let outcome: CodeSearch.Outcome
     do {

@@ -8,15 +8,17 @@ enum ReadTool {
   static let read = Tool(
     name: "read", title: "Read",
     summary:
-      "Lines of a file, or entries of a folder, of a clone (work tree unless ref) or on a forge. Go on with next as start.",
+      "Lines of a file, or entries of a folder, of a clone (work tree unless ref) or on a forge; with outline the definitions of a file. Go on with next as start.",
     parameters: RecordTools.clone + [
       Parameter(
         name: "file", kind: .text, isRequired: true, summary: "path in the repository; . is the root"),
       Parameter(name: "ref", kind: .text), Parameter(name: "start", kind: .number(1...Int.max)),
       Parameter(name: "end", kind: .number(1...Int.max)),
+      Parameter(name: "outline", kind: .flag, summary: "definitions with lines"),
     ],
     output: [
-      ("text", "string"), ("range", "object"), ("totalLines", "integer"), ("entries", "array"),
+      ("text", "string"), ("symbols", "array"), ("range", "object"), ("totalLines", "integer"),
+      ("entries", "strings"),
       ("next", "integer"),
     ],
     effect: .reads(openWorld: true)
@@ -49,6 +51,9 @@ enum ReadTool {
     guard wantedEnd >= start else {
       throw ToolFailure("\"end\" is less than \"start\"", hint: "it has \(size)")
     }
+    if arguments.flag("outline"), !isFolder {
+      return try outline(file, lines: start...wantedEnd, of: all.count, outcome, arguments)
+    }
     var members: [String: JSONTree] = [
       "complete": .bool(outcome.isComplete), "providers": [outcome].summary,
     ]
@@ -67,6 +72,38 @@ enum ReadTool {
     members["range"] = .object(["start": .integer(start), "end": .integer(last)])
     if last < min(wantedEnd, all.count) { members["next"] = .integer(last + 1) }
     if count < wanted.count { members["truncated"] = .bool(true) }
+    return ResponseLimit.record(members, maxChars: arguments.maxChars)
+  }
+
+  /// The definitions of a file in the lines that are asked for, as many as fit into the answer.
+  ///
+  /// - Throws: `ToolFailure` for a file of which no definitions are known.
+  private static func outline(
+    _ file: RepositoryFile, lines: ClosedRange<Int>, of total: Int, _ outcome: ProviderOutcome,
+    _ arguments: ToolArguments
+  ) throws(ToolFailure) -> JSONTree {
+    guard let symbols = file.symbols(path: arguments.text("file") ?? "") else {
+      throw ToolFailure("of this kind of file no definitions are known", hint: "leave \"outline\" out")
+    }
+    let wanted = symbols.filter { $0["line"]?.number.map(lines.contains) ?? false }.map {
+      symbol -> JSONTree in
+      var members: [String: JSONTree] = [:]
+      for name in ["name", "kind"] { members[name] = symbol[name]?.text.map(JSONTree.string) }
+      members["line"] = symbol["line"]?.number.map(JSONTree.integer)
+      return .object(members)
+    }
+    var members: [String: JSONTree] = [
+      "complete": .bool(outcome.isComplete), "providers": [outcome].summary, "totalLines": .integer(total),
+    ]
+    let count = ResponseLimit.fitting(wanted, in: members, maxChars: arguments.maxChars - rangeLength)
+    members["symbols"] = .array(Array(wanted.prefix(count)))
+    if count < wanted.count {
+      members["truncated"] = .bool(true)
+      // What is left of a line that alone is too long is left out.
+      let next = wanted[count]["line"]?.integer ?? lines.lowerBound
+      let last = count > 0 ? wanted[count - 1]["line"]?.integer ?? next : next
+      members["next"] = .integer(last == next && next == lines.lowerBound ? next + 1 : next)
+    }
     return ResponseLimit.record(members, maxChars: arguments.maxChars)
   }
 

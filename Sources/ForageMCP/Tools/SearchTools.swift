@@ -45,10 +45,10 @@ enum SearchTools {
   static let searchCode = Tool(
     name: "search_code", title: "Search code",
     summary:
-      "Find an exact phrase or an expression in lines of clones (HEAD) and forges. Give read the ref of a match.",
+      "Find an exact phrase, an expression, or what defines or uses a name, in lines of clones (HEAD) and forges. Give read the ref of a match.",
     parameters: [
       Parameter(name: "pattern", kind: .text, isRequired: true),
-      Parameter(name: "mode", kind: .choice(["literal", "regex"])),
+      Parameter(name: "mode", kind: .choice(["literal", "regex", "definitions", "uses"])),
       Parameter(name: "case", kind: .flag, summary: "match case"),
       Parameter(name: "repo", kind: .text), Parameter(name: "path", kind: .text),
       Parameter(name: "language", kind: .text),
@@ -112,6 +112,12 @@ enum SearchTools {
         throw failure
       }
       parts = ["/" + escapingSlashes(pattern) + "/"]
+    } else if let qualifier = ["definitions": "symbol", "uses": "uses"][arguments.text("mode") ?? ""] {
+      guard pattern.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace }) else {
+        throw ToolFailure(
+          "\"pattern\" is one name in this mode", hint: "give the last part of a name, such as parse")
+      }
+      parts = ["\(qualifier):" + QueryTerm.quoted(pattern)]
     } else {
       parts = [QueryTerm.quoted(pattern)]
     }
@@ -217,7 +223,9 @@ enum SearchTools {
     }
     throw ToolFailure(
       failure?.message ?? "no provider can search for this: " + reasons.joined(separator: "; "),
-      hint: failure?.hint ?? "name another repository, or clone this one", providers: report.outcomes)
+      hint: failure?.hint ?? report.outcomes.lazy.compactMap(\.error).first { $0.code == .nothingToAsk }.map {
+        "\($0.hint): forage clones add DIR"
+      } ?? "name another repository, or clone this one", providers: report.outcomes)
   }
 
   /// A result of `search`: what tells it from others.
@@ -249,7 +257,7 @@ enum SearchTools {
     short["matches"] = .array(
       matches.map { match in
         var line: [String: JSONTree] = [:]
-        for name in ["line", "text"] { line[name] = match[name] }
+        for name in ["line", "text", "symbol", "symbolKind"] { line[name] = match[name] }
         for name in ["before", "after"] where match[name]?.array?.isEmpty == false {
           line[name] = match[name]
         }
@@ -291,6 +299,7 @@ extension SearchTools {
     let start = min((place - length / 4).value, max(0, scalars.count - length))
     let shown = scalars[start..<min(start + length, scalars.count)]
     var line = ["line": first["line"] ?? .null]
+    for name in ["symbol", "symbolKind"] { line[name] = first[name] }
     line["text"] = .string(
       (start > 0 ? "…" : "") + String(String.UnicodeScalarView(shown))
         + (shown.endIndex < scalars.count ? "…" : ""))

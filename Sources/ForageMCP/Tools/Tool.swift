@@ -18,7 +18,8 @@ struct Tool: Sendable {
   /// What it does, for the model.
   let summary: String
   let parameters: [Parameter]
-  /// The members of its answer besides `complete`, `providers` and `truncated`, by type.
+  /// The members of its answer besides `complete`, `providers` and `truncated`, by type: that of a schema, or
+  /// `strings` for an array of them; other arrays have objects.
   let output: [(name: String, type: String)]
   let effect: Effect
   /// Answers a call whose arguments were checked.
@@ -33,13 +34,22 @@ struct Tool: Sendable {
         "type": .string("object"),
         "properties": .object(
           Dictionary(
-            uniqueKeysWithValues: (output + [("complete", "boolean"), ("providers", "array")]).map {
-              ($0.name, .object(["type": .string($0.type)]))
+            uniqueKeysWithValues: output.map {
+              ($0.name, Self.schema(of: $0.type))
             })),
         "required": .array([.string("complete"), .string("providers")]),
       ]),
       "annotations": annotations,
     ])
+  }
+
+  private static func schema(of type: String) -> JSONTree {
+    switch type {
+    case "array", "strings":
+      let items = JSONTree.object(["type": .string(type == "strings" ? "string" : "object")])
+      return .object(["type": .string("array"), "items": items])
+    default: return .object(["type": .string(type)])
+    }
   }
 
   /// Whether it may ask hosts.
@@ -68,6 +78,7 @@ struct Tool: Sendable {
     let result: ToolAnswer
     do {
       let checked = try ToolArguments(arguments, parameters + [.maxChars])
+      await CatalogueCheck(own).run()
       result = ToolAnswer(try await answer(own, checked, lists), isError: false)
     } catch {
       let failure = ToolFailure(error, reported: problems.withLock { $0.first })

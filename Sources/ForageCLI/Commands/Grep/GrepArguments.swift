@@ -25,11 +25,11 @@ struct GrepArguments: Sendable {
   /// Our options with a value, by the names that they are given.
   private static let ownWithValue = [
     "--clone": "--clone", "--repo": "--clone", "-R": "--clone", "--language": "--language",
-    "--stale": "--stale", "--symbol": "--symbol", "--ref": "--ref",
+    "--stale": "--stale", "--symbol": "--symbol", "--uses": "--uses", "--ref": "--ref",
   ]
   /// Our conditions on clones without a value.
   private static let conditionFlags: Set = [
-    "--dirty", "--ahead", "--behind", "--stashed", "--no-upstream", "--safe-to-delete",
+    "--dirty", "--ahead", "--behind", "--stashed", "--no-upstream", "--unpushed", "--safe-to-delete",
   ]
 
   /// All of them, without ours.
@@ -44,8 +44,9 @@ struct GrepArguments: Sendable {
   private(set) var clones: [String] = []
   /// Conditions on clones, as `clones list` takes them.
   private(set) var conditions: [String] = []
-  /// The names of `--symbol`.
+  /// The names of `--symbol` and of `--uses`.
   private(set) var symbols: [String] = []
+  private(set) var uses: [String] = []
   private(set) var ref: String?
   private(set) var wantsHelp = false
   private(set) var isVerbose = false
@@ -162,12 +163,27 @@ struct GrepArguments: Sendable {
     switch name {
     case "--clone": clones.append(text)
     case "--symbol": symbols.append(text)
+    case "--uses": uses.append(text)
     case "--ref": ref = text
     default: conditions += [name, text]
     }
   }
 
   // MARK: What they mean
+
+  /// The option that finds names, as a qualifier of a query, with its values; `nil` for a search for a
+  /// pattern.
+  ///
+  /// - Throws: `ForageError` for both of them.
+  var names: (qualifier: String, values: [String])? {
+    get throws(ForageError) {
+      guard symbols.isEmpty || uses.isEmpty else {
+        throw ForageError("--symbol and --uses cannot be used together", hint: "search once with each")
+      }
+      if !symbols.isEmpty { return ("symbol", symbols) }
+      return uses.isEmpty ? nil : ("uses", uses)
+    }
+  }
 
   /// Whether clones are chosen.
   var choosesClones: Bool { searchesAll || !clones.isEmpty || !conditions.isEmpty }

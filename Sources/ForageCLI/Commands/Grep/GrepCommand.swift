@@ -11,13 +11,14 @@ struct GrepCommand: ParsableCommand {
     discussion: """
       It is rg (ripgrep), with all of its options. With --all, --clone or a condition rg searches the clones of the catalogue, sorted by path; \
       those that cannot match are left out with the help of the index, which forage clones scan brings up to date. A path is then one in \
-      each of the clones. --symbol and --ref print rows as rg with line numbers, and take the options of rg that choose files and lines.
+      each of the clones. --symbol, --uses and --ref print rows as rg with line numbers, and take the options of rg that choose files and lines.
 
       Examples:
         forage grep --all 'func \\w+Handler'
         forage grep -R apple/swift-nio -R vapor -l Sendable
         forage grep --dirty -n TODO src
         forage grep --all --symbol parse
+        forage grep --all --uses parse_options -t c
         forage grep --ref v1.0 -C 2 'http' Sources
 
       Exit status: 0 matches; 1 none; 2 an error.
@@ -35,6 +36,9 @@ struct GrepCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Find the lines that define a name, without a pattern.", valueName: "name"))
   var symbol: String?
+
+  @Option(help: ArgumentHelp("Find the lines of code that use a name.", valueName: "name"))
+  var uses: String?
 
   @Option(help: ArgumentHelp("Search the files of a branch, tag or commit.", valueName: "name"))
   var ref: String?

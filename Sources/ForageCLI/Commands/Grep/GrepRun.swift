@@ -55,17 +55,18 @@ struct GrepRun: Sendable {
   func run(in context: Context) async throws -> ExitStatus {
     do {
       let arguments = try GrepArguments(arguments)
+      if arguments.choosesClones { await CatalogueCheck(context.forage).run() }
       if arguments.wantsHelp {
         try context.output.writeResult(ForageCommand.helpMessage(for: GrepCommand.self) + "\n")
-      } else if !arguments.symbols.isEmpty || arguments.ref != nil {
+      } else if try arguments.names != nil || arguments.ref != nil {
         return try await LineSearchRun(arguments, context).run()
       }
       guard let program = context.forage.ripgrepProgram else {
         if arguments.wantsHelp { return .success }
         throw ForageError(
           "rg (ripgrep) is not installed",
-          hint: "install it, on Debian with: apt install ripgrep; --symbol, --ref and forage search -k code "
-            + "need none",
+          hint: "install it, on Debian with: apt install ripgrep; --symbol, --uses, --ref and forage "
+            + "search -k code need none",
           code: .usage)
       }
       let line = try await line(arguments, context)

@@ -1,13 +1,15 @@
 import Forage
 import ForageCore
 
-/// `forage grep --symbol` and `--ref`, which rg cannot answer: the search for code does, and its lines are
-/// printed as rg prints them.
+/// `forage grep --symbol`, `--uses` and `--ref`, which rg cannot answer: the search for code does, and its
+/// lines are printed as rg prints them.
 struct LineSearchRun {
   /// The most context lines that can be asked for.
   private static let maximumContext = 1_000_000
 
   private let arguments: GrepArguments
+  /// The names that are looked for in place of patterns; `nil` for patterns.
+  private let names: (qualifier: String, values: [String])?
   private var context: Context
   private var style = LineStyle()
   private var isQuiet = false
@@ -34,16 +36,19 @@ struct LineSearchRun {
   init(_ arguments: GrepArguments, _ context: Context) throws {
     self.arguments = arguments
     self.context = context
-    // As for symbol: names are often typed in lower case.
-    caseRule = arguments.symbols.isEmpty ? "yes" : "smart"
+    names = try arguments.names
+    // Names that are sought are often typed in lower case, and used as they are written.
+    caseRule = names?.qualifier == "symbol" ? "smart" : "yes"
     style.hasHeadings = context.output.isTerminal
     // What is not known here does no harm in a configuration.
     let configuration = RipgrepConfiguration(environment: context.process.environment, arguments)
     for given in configuration.options ?? [] { try? read(given) }
     for given in arguments.given { try read(given) }
-    if !arguments.symbols.isEmpty, !patterns.isEmpty || isLiteral || word || line {
+    if let names, !patterns.isEmpty || isLiteral || word || line {
       throw ForageError(
-        "--symbol takes no pattern", hint: "--symbol NAME finds the lines that define a name")
+        "--\(names.qualifier) takes no pattern",
+        hint: "--\(names.qualifier) NAME finds the lines that "
+          + (names.qualifier == "symbol" ? "define a name" : "use a name"))
     }
   }
 
@@ -92,8 +97,8 @@ struct LineSearchRun {
       }
     default:
       throw ForageError(
-        "\(given.name) cannot be used with \(arguments.symbols.isEmpty ? "--ref" : "--symbol")",
-        hint: "these can: \(arguments.symbols.isEmpty ? "-e -F -w -x " : "")-i -s -S -g -t -T -A -B -C -m "
+        "\(given.name) cannot be used with --\(names?.qualifier ?? "ref")",
+        hint: "these can: \(names == nil ? "-e -F -w -x " : "")-i -s -S -g -t -T -A -B -C -m "
           + "-n -N -H -I -l -c -o -q -0 --column --vimgrep --heading --color --json")
     }
   }
@@ -122,8 +127,8 @@ struct LineSearchRun {
     let start = ContinuousClock.now
     let (query, text) = try query()
     var paths = arguments.paths.map(\.text)
-    // With --symbol no word is a pattern.
-    if !arguments.symbols.isEmpty { paths = arguments.words.map(\.text) }
+    // With names no word is a pattern.
+    if names != nil { paths = arguments.words.map(\.text) }
     let places = try await places(paths)
     var request = CodeLines(query, in: places)
     request.context = max(style.context.before, style.context.after)
@@ -179,9 +184,10 @@ struct LineSearchRun {
 
   private func query() throws -> (query: QueryExpression, text: String) {
     var parts = conditions
-    var text = arguments.symbols.joined(separator: "|")
-    if !arguments.symbols.isEmpty {
-      parts.append(.or(arguments.symbols.map { .qualifier(Qualifier("symbol", .text($0))) }))
+    let text: String
+    if let names {
+      text = names.values.joined(separator: "|")
+      parts.append(.or(names.values.map { .qualifier(Qualifier(names.qualifier, .text($0))) }))
     } else {
       let patterns = patterns.isEmpty ? arguments.words.prefix(1).map(\.text) : patterns
       guard !patterns.isEmpty, !patterns.contains("") else {

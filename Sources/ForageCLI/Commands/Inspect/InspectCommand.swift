@@ -73,6 +73,9 @@ struct InspectCommand: ReportingCommand {
     }
   }
 
+  /// A path needs no catalogue.
+  var readsCatalogue: Bool { paths.contains { ReferencePath.written($0, home: nil) == nil } }
+
   func run(in context: Context) async throws -> ExitStatus {
     let format = try InspectFormat.named(reporting.format)
     var output = format == .auto ? context.output.forPage : context.output

@@ -11,13 +11,18 @@ struct CodeLine: Equatable {
   var text: String
   /// Where something was found: places from 0 in Unicode scalars.
   var matches: [Range<Int>] = []
+  /// The definition that the line is in, as `total()`; `nil` where it is not known.
+  var user: String?
 
   /// The number and the column as they follow a path.
   var position: String { [number, column].compactMap { $0.map { ":\($0)" } }.joined() }
 
   /// The lines in which something was found; of a fragment without any its first line.
   static func found(in result: SearchResult) -> [CodeLine] {
-    if let matches = result[.matches] { return matches.elements.compactMap { CodeLine(match: $0) } }
+    if let matches = result[.matches] {
+      // With definitions that were found, a line itself defines what it names.
+      return matches.elements.compactMap { CodeLine(match: $0, isUse: result[.symbols] == nil) }
+    }
     return (result[.fragments]?.elements ?? []).flatMap { fragment -> [CodeLine] in
       let all = lines(of: fragment)
       let found = all.filter { !$0.matches.isEmpty }
@@ -32,7 +37,8 @@ struct CodeLine: Equatable {
   ///   - maximumMatches: How many matching lines there are at most in all blocks together.
   static func blocks(in result: SearchResult, context: Int, maximumMatches: Int) -> [[CodeLine]] {
     if let matches = result[.matches] {
-      return blocks(of: matches.elements.prefix(maximumMatches), context: context)
+      return blocks(
+        of: matches.elements.prefix(maximumMatches), context: context, areUses: result[.symbols] == nil)
     }
     var left = maximumMatches
     var blocks: [[CodeLine]] = []
@@ -122,17 +128,22 @@ extension CodeLine {
   }
 
   /// A matching line.
-  init?(match: FieldValue) {
+  init?(match: FieldValue, isUse: Bool = false) {
     guard let text = match["text"]?.text else { return nil }
     self.init(number: match["line"]?.lineNumber, column: match["column"]?.lineNumber, text: text)
     matches = match["ranges"]?.ranges ?? []
+    guard isUse, let name = match["symbol"]?.text else { return }
+    let kind = match["symbolKind"]?.text.flatMap(SymbolKind.init)
+    user = kind.map { SymbolKind.function.meant.contains($0) } == true ? name + "()" : name
   }
 
   /// Matching lines with the lines around them, in blocks of lines that follow each other.
-  static func blocks(of matches: some Sequence<FieldValue>, context: Int) -> [[CodeLine]] {
+  static func blocks(
+    of matches: some Sequence<FieldValue>, context: Int, areUses: Bool = false
+  ) -> [[CodeLine]] {
     var blocks: [[CodeLine]] = []
     for match in matches {
-      guard let line = CodeLine(match: match), let number = line.number else { continue }
+      guard let line = CodeLine(match: match, isUse: areUses), let number = line.number else { continue }
       let before = (match["before"]?.texts ?? []).suffix(context)
       let after = (match["after"]?.texts ?? []).prefix(context)
       var block = before.enumerated().map { CodeLine(number: number - (before.count - $0), text: $1) }

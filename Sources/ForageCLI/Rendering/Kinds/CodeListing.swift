@@ -46,7 +46,9 @@ struct CodeListing {
         let number = TextWidth.padded(line.number?.description ?? "", to: digits, alignsRight: true)
         let indent = digits == 0 ? "  " : "  " + Style.dim.apply(number, isColored) + "  "
         let room = max(1, width - (digits == 0 ? 2 : digits + 4))
-        shown.append(indent + highlighted(line, width: room, indentation: indentation))
+        let user = user(line, width: room)
+        let text = highlighted(line, width: room - TextWidth.of(user), indentation: indentation)
+        shown.append(indent + text + Style.dim.apply(user, isColored))
       }
     }
     let more = CodeLine.count(in: item.result) - min(found.count, linesPerFile)
@@ -55,6 +57,12 @@ struct CodeListing {
       shown.append(Style.dim.apply(TextWidth.truncated(text, to: width), isColored))
     }
     return shown
+  }
+
+  /// The definition that a line is in, where there is room for both.
+  private func user(_ line: CodeLine, width: Int) -> String {
+    let text = line.user.map { "  in " + SafeText.line($0) } ?? ""
+    return TextWidth.of(text) <= width / 3 ? text : ""
   }
 
   /// Whether the whole name of a file's repository has room.

@@ -37,20 +37,44 @@ extension KindRendering {
       let lines = CodeLine.found(in: item.result)
       let place = place(item.result)
       let tail = [item.result.url ?? "", item.sources.map(\.provider).joined(separator: ",")]
-      // A page says by itself which lines are meant.
-      let isPage = place == item.result.url
-      guard !lines.isEmpty else { return [[place + (isPage ? "" : line(item.result)), ""] + tail] }
-      return lines.map { line in [place + (isPage ? "" : line.position), line.text] + tail }
+      guard !lines.isEmpty else {
+        let number = item.result["line"]?.lineNumber
+        return [
+          [place + position(CodeLine(number: number, text: ""), in: place, of: item.result), ""] + tail
+        ]
+      }
+      return lines.map { [place + position($0, in: place, of: item.result), $0.text] + tail }
     },
     name: place, text: firstLine)
 
-  /// `owner/name:path`; where that has characters that are not shown, the address of the file on this disk,
-  /// else of its page, else the place with those characters in percent-encodings.
+  /// `owner/name:path`, and `owner/name@ref:path` of what is in a ref that is not checked out; where that has
+  /// characters that are not shown, the address of the file on this disk, else of its page, else the address
+  /// of the file in its commit. All are read by ``ReferenceReader``.
   @Sendable private static func place(_ result: SearchResult) -> String {
-    let place = [result.repositoryName, path(result)].filter { !$0.isEmpty }.joined(separator: ":")
+    let ref = result[.file] == nil ? result[.refs]?.texts.first.map { "@" + $0 } : nil
+    let name = result.repositoryName + (ref ?? "")
+    let place = [name, path(result)].filter { !$0.isEmpty }.joined(separator: ":")
     guard SafeText.line(place) != place else { return place }
-    return result[.file]?.text.map(FilePathText.address) ?? result.url
+    return result[.file]?.text.map(FilePathText.address) ?? result.url ?? address(result)
       ?? PercentEncoding.encodeInvisible(place)
+  }
+
+  /// A line as it follows the place of its file: a page says by itself which lines are meant, and another
+  /// address gets the line as an anchor.
+  private static func position(_ line: CodeLine, in place: String, of result: SearchResult) -> String {
+    if place == result.url { return "" }
+    guard place.hasPrefix("https://") else { return line.position }
+    return line.number.map { "#L\($0)" } ?? ""
+  }
+
+  /// The address of a file in a commit of a repository on a forge, in the layout that references are read in.
+  private static func address(_ result: SearchResult) -> String? {
+    guard let host = result[.host]?.text, let name = result[.repository]?.text,
+      let path = result[.path]?.text,
+      let commit = result[.commit]?.text
+    else { return nil }
+    let id = name.hasPrefix(host + "/") ? name : "\(host)/\(name)"
+    return EntityReference(repository: id, subject: .file(path: path, ref: commit))?.webAddress
   }
 
   @Sendable private static func path(_ result: SearchResult) -> String {
