@@ -29,6 +29,7 @@ package struct LimitedNumber<Kind: NumberLimits>: Hashable, Sendable {
   /// Creates the number of a text of digits, or the largest number; `nil` for any other text, and for a number
   /// below the limits.
   package init?(_ text: some StringProtocol) {
+    let text = String(text)
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     self.init(Int(text) ?? .max)
   }

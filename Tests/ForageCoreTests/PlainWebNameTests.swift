@@ -10,7 +10,7 @@ struct PlainWebNameTests {
       "https://github.com/Apple/Swift-NIO", "https://git.example.com/Team/App_1.x", "https://localhost/a/b",
       "https://codeberg.org/a/b-c", "https://github.com/Apple/Swift-NIO.git",
       "git@github.com:Apple/Swift-NIO.GIT",
-      "git@git.example.com:Team/App_1.x", "git@host:8080/b",
+      "git@git.example.com:Team/App_1.x", "git@host:8080/b", "github.com/Apple/Swift-NIO.git", "a/b/c",
     ])
   func takesTheShortWay(_ address: String) {
     #expect(RepositoryIdentity.plainWebName(address) == RepositoryIdentity.thoroughName(address))
@@ -36,7 +36,8 @@ struct PlainWebNameTests {
       let count = Int.random(in: 1...8, using: &random)
       let tail = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "a" }.joined()
       let (scheme, owner) =
-        Bool.random(using: &random) ? ("https://", "example.org/o/") : ("git@", "example.org:o/")
+        [("https://", "example.org/o/"), ("git@", "example.org:o/"), ("", "example.org/o/")]
+        .randomElement(using: &random) ?? ("", "")
       let address = scheme + (Bool.random(using: &random) ? owner : "") + tail
       if let plain = RepositoryIdentity.plainWebName(address) {
         compared += 1

@@ -292,8 +292,8 @@ extension RepositoryIdentity {
     }
   }
 
-  /// Splits an address of the form `https://host/owner/name` or `git@host:owner/name` in plain characters, with or without
-  /// `.git` at its end.
+  /// Splits an address of the form `https://host/owner/name` or `git@host:owner/name`, or a name of the form
+  /// `host/owner/name`, in plain characters, with or without `.git` at its end.
   ///
   /// This is a fast path: a search parses thousands of such addresses, and so does a scan of clones.
   ///
@@ -302,7 +302,8 @@ extension RepositoryIdentity {
     var address = address
     return address.withUTF8 { bytes in
       if bytes.starts(with: "https://".utf8) { return plainParts(bytes, from: 8, hostEnd: "/") }
-      return bytes.starts(with: "git@".utf8) ? plainParts(bytes, from: 4, hostEnd: ":") : nil
+      if bytes.starts(with: "git@".utf8) { return plainParts(bytes, from: 4, hostEnd: ":") }
+      return plainParts(bytes, from: 0, hostEnd: "/")
     }
   }
 

@@ -288,7 +288,8 @@ extension SearchResult {
 
   /// The id of the repository that it is or belongs to.
   private var namedRepository: String? {
-    self[.repository]?.text ?? EntityReference(self.id, defaultHost: text(.host))?.repositoryID
+    if kind == .repo, RepositoryIdentity.components(id) != nil { return id }
+    return self[.repository]?.text ?? EntityReference(id, defaultHost: text(.host))?.repositoryID
   }
 
   /// `owner/name` of the repository that it belongs to, spelled as its address spells it; the path of the clone
