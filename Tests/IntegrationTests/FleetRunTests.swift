@@ -573,6 +573,36 @@ struct FleetRunTests {
     }
   }
 
+  /// A bare repository and its work trees are fetched once, and every remote of a fork is asked.
+  @Test func fetchesOfSharedAndOfSeveralRemotes() async throws {
+    try await Self.withClones(["o/hub", "me/fork"]) { world in
+      let source = try #require(world.sources["o/hub"])
+      let folder = world.program.source
+      try await source.git(["clone", "--quiet", "--bare", source.path, folder + "/x/hub.git"])
+      let hub = try TemporaryRepository(at: folder + "/x/hub.git", in: world.program.home.directory)
+      try await hub.git(["config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"])
+      for name in ["one", "two", "three"] {
+        try await hub.git(["worktree", "add", "--quiet", "-b", name, "\(folder)/x/\(name)"])
+      }
+      try await world.clone("me/fork").git(["remote", "add", "upstream", source.path])
+      for number in 1...8 { try await source.git("branch b\(number)") }
+      let trees = try await world.run("clones", "fetch", folder + "/x", "--format", "json", "--verbose")
+      let states = try trees.json()["clones"]?.array.map { $0["status"]?.string } ?? []
+      #expect(trees.status == 0 && states == ["updated", "current", "current", "current"], "\(trees)")
+      #expect(trees.err.split(separator: "git fetch in ").count == 2, "\(trees.err)")
+      let fork = try await world.run("clones", "fetch", "me/fork", "--format", "json")
+      let branches = try fork.json()["clones"]?.array.first?["branches"]?.array.compactMap {
+        $0["name"]?.string
+      }
+      #expect(branches?.contains("upstream/b1") == true, "\(fork)")
+      // What the one fetch could not do none of them has.
+      try FileManager.default.removeItem(atPath: source.path)
+      let failed = try await world.run("clones", "fetch", folder + "/x", "--format", "json")
+      let ends = try failed.json()["clones"]?.array.map { $0["status"]?.string } ?? []
+      #expect(ends == ["failed", "left", "left", "left"] && expectMessages(failed).count == 1, "\(failed)")
+    }
+  }
+
   /// A repository whose work tree is a home folder is never deleted, whatever it ignores.
   @Test func aHomeFolderStays() async throws {
     try await Self.withClones(["o/a"]) { world in

@@ -38,6 +38,8 @@ package struct CloneUpdate: Sendable {
   /// The names of new tags.
   package var tags: [String] = []
   package var elapsed = Duration.zero
+  /// Whether every remote was fetched.
+  fileprivate var isFetched = false
 
   init(_ clone: CloneState) { self.clone = clone }
 
@@ -110,7 +112,9 @@ package struct CloneUpdating: Sendable {
       try await asCompleted(Self.repositories(clones), width: jobs) { clones in
         var updates: [CloneUpdate] = []
         for clone in clones {
-          guard let update = await update(clone, started: { started(clone, $0) }) else { break }
+          guard let update = await update(clone, after: updates.first, started: { started(clone, $0) }) else {
+            break
+          }
           updates.append(update)
         }
         return updates
@@ -120,14 +124,16 @@ package struct CloneUpdating: Sendable {
     }
   }
 
-  /// The clones by their repository: linked work trees have the same references, and git allows one to change them at a time.
+  /// The clones by their repository: linked work trees have the same references as it, and as a bare one that
+  /// they are linked to, so that one of them is fetched.
   private static func repositories(_ clones: [CloneState]) -> [[CloneState]] {
     var places: [String: Int] = [:]
     var groups: [[CloneState]] = []
     for clone in clones {
       let own = clone.path + "/.git"
-      let linked = FileAccess.isFile(own) ? try? GitRepository.open(clone.path, loadsReferences: false) : nil
-      let place = linked?.commonDir ?? own
+      let other =
+        FileAccess.isDirectory(own) ? nil : try? GitRepository.open(clone.path, loadsReferences: false)
+      let place = other?.commonDir ?? own
       if let known = places[place] {
         groups[known].append(clone)
       } else {
@@ -138,16 +144,24 @@ package struct CloneUpdating: Sendable {
     return groups
   }
 
+  /// - Parameter first: What became of the clone of the same repository that was fetched before.
   /// - Returns: `nil` after an interruption.
   private func update(
-    _ clone: CloneState, started: (@escaping @Sendable () -> String?) -> Void
+    _ clone: CloneState, after first: CloneUpdate?, started: (@escaping @Sendable () -> String?) -> Void
   ) async -> CloneUpdate? {
     let start = ContinuousClock.now
     var update = CloneUpdate(clone)
     do {
       let messages = try OutputFile(masking: await forage.credentials.heldSecrets())
       started { messages.lastLine }
-      try await fetch(&update, messages)
+      if let first {
+        if !first.isFetched {
+          let reason = first.status == .left ? first.reason : nil
+          update.leave(reason ?? "it has the references of \(first.clone.path)")
+        }
+      } else {
+        try await fetch(&update, messages)
+      }
       if action == .pull, update.status == .updated || update.status == .current {
         try await pull(&update)
       }
@@ -177,7 +191,9 @@ package struct CloneUpdating: Sendable {
       try KnownRefs(path).changes(since: before, isCancelled)
     }
     switch outcome {
-    case .done: update.status = update.branches.isEmpty && update.tags.isEmpty ? .current : .updated
+    case .done:
+      update.isFetched = true
+      update.status = update.branches.isEmpty && update.tags.isEmpty ? .current : .updated
     case .silent:
       update.fail(
         "git said nothing for \(HumanFormat.duration(silence))", hint: "allow more time with --timeout")

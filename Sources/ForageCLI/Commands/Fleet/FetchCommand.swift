@@ -36,7 +36,7 @@ extension ClonesCommand {
       discussion: """
         \(choice)
 
-        Each clone is fetched as its configuration says. \(noPrompts)
+        Every remote of each clone is asked, as its configuration says. \(noPrompts)
 
         Examples:
           forage clones fetch
