@@ -15,6 +15,23 @@ struct PickTests {
       columns: 60, rows: rows, isUnicode: true)
   }
 
+  /// On a wide terminal what is known of the selected item stands beside the list, as long as it is selected.
+  @Test func preview() {
+    var state = state(["alpha", "beta"], rows: 4)
+    #expect(state.previewed == nil)
+    state.resize(columns: 109, rows: 4)
+    #expect(state.previewed == nil && !state.frame().rows[1].text.contains("│"))
+    state.resize(columns: 120, rows: 4)
+    #expect(state.previewed == "alpha")
+    state.show([FrameRow("main"), FrameRow(String(repeating: "x", count: 200))], of: "alpha")
+    let rows = state.frame().rows
+    #expect(rows[1].text.hasSuffix(" │ main") && rows[1].text.hasPrefix("▸ alpha"))
+    #expect(rows[2].width == 120 && rows[2].text.contains("beta"))
+    #expect(!rows[0].text.contains("│"))
+    _ = state.apply(.key(.down))
+    #expect(state.previewed == "beta" && state.frame().rows[1].text.hasSuffix(" │ "))
+  }
+
   /// What fits is what has the characters in their order; of several words each must.
   @Test func fitsAreSubsequences() {
     let seed = propertySeed()

@@ -12,14 +12,14 @@ struct PickRunTests {
   }
 
   /// Runs a script on a terminal, in which `$forage` is the program, and which waits for keys.
-  private func start(_ program: Program, _ script: String) throws -> RunningProcess {
+  private func start(_ program: Program, _ script: String, columns: Int = 80) throws -> RunningProcess {
     var launch = ProcessRunner.Launch(
       URL(fileURLWithPath: "/bin/sh"), ["-c", script],
       environment: program.environment.merging([
         "NO_COLOR": "1", "TERM": "xterm-256color", "forage": try forageBinary.path, "PATH": "/usr/bin:/bin",
       ]) { _, new in new })
     launch.workingDirectory = program.home.home
-    launch.terminal = (80, 10, .outputAndError)
+    launch.terminal = (columns, 10, .outputAndError)
     launch.keepsInputOpen = true
     return try ProcessRunner.start(launch)
   }
@@ -41,6 +41,19 @@ struct PickRunTests {
       try await again.waitForOutput(containing: "3/3")
       again.send("\r")
       #expect(await again.wait().out.contains("got \(program.source)/übung"))
+    }
+  }
+
+  /// On a wide terminal the branch, the state and the last commits of the selected clone stand beside the list.
+  @Test func preview() async throws {
+    try await withClones { program in
+      try program.home.directory.write("home/src/alpha/new", "x")
+      let running = try start(program, "$forage pick", columns: 120)
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "1 untracked")
+      try await running.waitForOutput(containing: "first")
+      running.send("\u{1B}")
+      #expect(await running.wait().out.contains("main"))
     }
   }
 

@@ -67,6 +67,8 @@ package struct PickState: Sendable {
   private var rows: [Row] = []
   private var selected = 0
   private var top = 0
+  /// What is known of an item, by its value.
+  private var preview: (value: String, rows: [FrameRow]) = ("", [])
 
   /// - Parameter query: What is typed at first.
   package init(_ items: [PickItem], query: String, columns: Int, rows: Int, isUnicode: Bool) {
@@ -85,6 +87,14 @@ package struct PickState: Sendable {
     let meant = exact.isEmpty ? rows : exact
     return meant.count == 1 ? items[meant[0].item].value : nil
   }
+
+  /// The value of the item of which a preview has room beside the list; `nil` on a narrow terminal.
+  package var previewed: String? {
+    columns >= Self.previewColumns && !rows.isEmpty ? items[rows[selected].item].value : nil
+  }
+
+  /// Shows what is known of an item as long as it is selected.
+  package mutating func show(_ rows: [FrameRow], of value: String) { preview = (value, rows) }
 
   package mutating func resize(columns: Int, rows: Int) {
     (self.columns, height) = (columns, rows)
@@ -165,6 +175,12 @@ package struct PickState: Sendable {
   /// The rows above the list.
   private static let headHeight = 1
 
+  /// The columns from which on there is a preview.
+  private static let previewColumns = 110
+
+  /// The columns of the list.
+  private var listColumns: Int { columns >= Self.previewColumns ? columns * 11 / 20 : columns }
+
   private var listHeight: Int { max(1, height - Self.headHeight) }
 
   private mutating func select(_ row: Int) {
@@ -195,6 +211,16 @@ package struct PickState: Sendable {
     }
     if rows.isEmpty, height > 1 { lines.append(FrameRow("  nothing fits", .dim)) }
     lines += [FrameRow](repeating: FrameRow(), count: max(0, height - lines.count))
+    if let value = previewed {
+      let known = preview.value == value ? preview.rows : []
+      for place in lines.indices.dropFirst(Self.headHeight) {
+        lines[place].pad(to: listColumns)
+        lines[place].add(isUnicode ? " │ " : " | ", .dim)
+        if known.indices.contains(place - Self.headHeight) {
+          lines[place].add(known[place - Self.headHeight])
+        }
+      }
+    }
     return Frame(
       columns: columns, rows: lines.prefix(height).map { $0.cut(to: columns) },
       cursor: Frame.Cursor(row: 0, column: min(prompt.count + column, columns - 1)))
@@ -213,9 +239,9 @@ package struct PickState: Sendable {
       piece.unicodeScalars.append(scalar)
     }
     line.add(piece, isMatched ? .hint : .plain)
-    line.pad(to: min(nameWidth, columns / 2) + 4)
+    line.pad(to: min(nameWidth, listColumns / 2) + 4)
     line.add(item.place.text, .dim)
-    let cut = line.cut(to: columns)
-    return isSelected ? cut.reversed(to: columns) : cut
+    let cut = line.cut(to: listColumns)
+    return isSelected ? cut.reversed(to: listColumns) : cut
   }
 }

@@ -2,7 +2,10 @@ import ArgumentParser
 import Forage
 import ForageBrowse
 import ForageCore
+import ForageFoundation
+import ForageInspector
 import ForagePlatform
+import Synchronization
 
 /// `forage pick`: a list that narrows while one types, for one answer.
 struct PickCommand: Command {
@@ -11,7 +14,7 @@ struct PickCommand: Command {
     abstract: "Pick a clone from a list, and print its path.",
     discussion: """
       Type parts of the name or the path: the list narrows, a whole name first, names before paths, what you pick often first. Enter prints the path, Esc ends with \
-      status 1. Arrows, Page Up and Page Down move in the list, Ctrl-W and Ctrl-U delete what is typed. It draws on the terminal and prints on standard output.
+      status 1. From 110 columns on the branch, the state and the last commits stand beside it. Arrows, Page Up and Page Down move in the list, Ctrl-W and Ctrl-U delete what is typed. It draws on the terminal and prints on standard output.
 
       For a command fcd that jumps to a clone, see: forage shell-init --help
 
@@ -112,9 +115,11 @@ private enum PickScreen {
           input: descriptor, output: descriptor, hint: "add --select-1, or use: forage clones list")
         let (columns, rows) = terminal.size
         let state = PickState(items, query: query, columns: columns, rows: rows, isUnicode: isUnicode)
+        let previews = PickPreviews(now: context.output.now, isUnicode: isUnicode)
+        defer { previews.end() }
         return loop(
           terminal, state, FrameWriter(hasColor: hasColor),
-          KeyDecoder(environment: context.process.environment))
+          KeyDecoder(environment: context.process.environment), previews)
       }.value
     } onCancel: {
       WakePipe.shared.write(UInt8(truncatingIfNeeded: SIGINT))
@@ -123,13 +128,18 @@ private enum PickScreen {
 
   /// Reads, changes and draws until the end.
   private static func loop(
-    _ terminal: BrowseTerminal, _ state: PickState, _ writer: FrameWriter, _ decoder: KeyDecoder
+    _ terminal: BrowseTerminal, _ state: PickState, _ writer: FrameWriter, _ decoder: KeyDecoder,
+    _ previews: PickPreviews
   ) -> PickEnding {
     var (state, writer, decoder) = (state, writer, decoder)
     terminal.enter()
     defer { terminal.leave() }
     while true {
+      let previewed = state.previewed
+      if let previewed, let rows = previews.rows(of: previewed) { state.show(rows, of: previewed) }
       terminal.write(writer.bytes(for: state.frame()))
+      // The list does not wait for it.
+      previews.begin(previewed)
       var inputs: [BrowseInput] = []
       switch terminal.wait(decoder.delay) {
       case .input(let bytes): inputs = decoder.feed(bytes)
@@ -158,5 +168,74 @@ private enum PickScreen {
         }
       }
     }
+  }
+}
+
+/// Reads what is shown of the selected clone, one at a time, and wakes the thread that draws.
+private final class PickPreviews: Sendable {
+  private struct State {
+    var known: [String: [FrameRow]] = [:]
+    /// What is being read.
+    var current: (value: String, task: Task<Void, Never>)?
+  }
+
+  private let state = Mutex(State())
+  private let dates: FactSheet.Dates
+  private let isUnicode: Bool
+
+  init(now: Date, isUnicode: Bool) { (dates, self.isUnicode) = (.ages(now), isUnicode) }
+
+  /// The rows for an item; `nil` where they are not known yet.
+  func rows(of value: String) -> [FrameRow]? { state.withLock { $0.known[value] } }
+
+  /// Begins to read an item, and ends with another one.
+  ///
+  /// - Parameter value: The path of a clone, or an address, of which nothing is known; `nil` for no item.
+  func begin(_ value: String?) {
+    state.withLock { state in
+      guard state.current?.value != value else { return }
+      state.current?.task.cancel()
+      state.current = nil
+      guard let value, value.hasPrefix("/"), state.known[value] == nil else { return }
+      let task = Task { [self] in
+        let rows: [FrameRow]
+        do {
+          rows = self.rows(try await ClonePreview.of(value))
+        } catch let error {
+          guard !Task.isCancelled else { return }
+          rows = [FrameRow((error as? ForageError)?.message ?? "it cannot be read", .error)]
+        }
+        self.state.withLock { $0.known[value] = rows }
+        WakePipe.shared.wake()
+      }
+      state.current = (value, task)
+    }
+  }
+
+  func end() { begin(nil) }
+
+  private func rows(_ preview: ClonePreview) -> [FrameRow] {
+    let row = CloneRow(preview.report)
+    let distance = CloneRow.distance(preview.report, isUnicode: isUnicode)
+    let state = [
+      preview.report.operation, preview.report.status.map(CloneRow.dirt),
+      preview.report.stashes.flatMap { $0 > 0 ? HumanFormat.plural($0, "stash", "stashes") : nil },
+    ].compactMap(\.self)
+    var rows = [FrameRow(row.branch ?? "", .good)]
+    if let distance { rows[0].add("  " + distance, .mark) }
+    rows.append(FrameRow(state.joined(separator: ", ")))
+    if let fetched = preview.report.lastFetchAt {
+      rows.append(FrameRow("fetched \(dates.text(fetched))", .dim))
+    }
+    rows.append(FrameRow())
+    let ages = preview.commits.map { dates.text($0.date) }
+    let widest = ages.map(TextWidth.of).max() ?? 0
+    for (commit, age) in zip(preview.commits, ages) {
+      var row = FrameRow()
+      row.add(age, .dim, width: widest, alignsRight: true)
+      row.add("  " + commit.subject)
+      rows.append(row)
+    }
+    return rows
   }
 }

@@ -56,7 +56,7 @@ struct CloneRow: Sendable {
   }
 
   /// The distance of a branch from its upstream: `↑2 ↓3`, `up to date`, `gone`; `nil` where it has none, or could not be compared.
-  private static func distance(_ report: InspectionReport, isUnicode: Bool) -> String? {
+  static func distance(_ report: InspectionReport, isUnicode: Bool) -> String? {
     // Where the section of the head was not asked for, the upstream says enough.
     guard let upstream = report.upstream, report.head == nil || report.head?.commit != nil,
       !report.damagedSections.contains(InspectionSection.upstream.rawValue)
