@@ -196,10 +196,11 @@ extension Forage {
 
   /// What reads the addresses of remotes.
   package var remoteHosts: RemoteHosts {
-    RemoteHosts(
+    let names = Once { [store] () throws(Never) in (try? store.existing()?.formerNames()) ?? [:] }
+    return RemoteHosts(
       forges: { [configuration] in configuration.forgeHosts },
       servers: { [configuration] in configuration.servers.map { $0.authority + $0.folder } },
-      ssh: { [ssh] in ssh.get() }, page: page)
+      ssh: { [ssh] in ssh.get() }, page: page, names: { names.get() })
   }
 
   /// The page of an entity on a forge of a manifest, or on a server below a path or without TLS; `nil` for the usual one.

@@ -151,10 +151,12 @@ package struct CloneCatalogue: Sendable {
   /// - Parameters:
   ///   - path: The root of the clone, absolute and without links.
   ///   - folder: The registered folder that it belongs to.
+  ///   - forgeID: The id of its repository on the forge, where that has told it.
   /// - Throws: `StoreError`; `CancellationError`.
-  package func add(_ path: String, folder: String) async throws {
-    let record = try await summarize(
+  package func add(_ path: String, folder: String, forgeID: String? = nil) async throws {
+    var record = try await summarize(
       path, fingerprint: CloneProbe.fingerprint(path), folder: folder, known: nil)
+    record.forgeID = forgeID
     try store.record(record)
   }
 
@@ -194,8 +196,8 @@ package struct CloneCatalogue: Sendable {
 }
 
 extension CloneRecord {
-  /// Whether the address that it was named by, if any, still names it so: the settings or ssh's configuration
-  /// may have changed.
+  /// Whether the address that it was named by, if any, still names it so: the settings, ssh's configuration or
+  /// the name on the forge may have changed.
   fileprivate func isNamed(by hosts: RemoteHosts) -> Bool {
     guard let remoteURL else { return true }
     let identity = CloneIdentity(remoteURL, hosts)
@@ -203,7 +205,7 @@ extension CloneRecord {
   }
 
   fileprivate mutating func add(_ summary: CloneSummary, _ identity: CloneIdentity?) {
-    entityID = identity?.id
+    (entityID, addressID) = (identity?.id, identity?.addressID)
     remoteURL = identity?.url
     host = identity?.host
     owner = identity?.owner

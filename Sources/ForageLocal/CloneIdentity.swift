@@ -1,18 +1,21 @@
 package import ForageCore
 package import ForageGit
 package import ForageInspector
+import ForageStore
 
 /// The repository on a forge that a clone is a clone of.
 package struct CloneIdentity: Sendable {
   /// The canonical id: `host/owner/name`, of a gist `gist.github.com/ID`.
   package var id: String
+  /// The id that the address names, where the repository has another name now; `nil` otherwise.
+  package private(set) var addressID: String?
   /// The address that it was read from, without credentials.
   package var url: String
   /// The forge's host; `nil` for a server that has no pages as far as is known.
   package var host: String?
-  /// The owner as written in the address; `nil` for a gist.
+  /// The owner as written in the address, or as the forge writes a new name; `nil` for a gist.
   package var owner: String?
-  /// The name as written in the address.
+  /// The name, likewise.
   package var name: String
 
   /// The identity by a clone's only remote, else by the only forge among them.
@@ -87,7 +90,7 @@ package struct CloneIdentity: Sendable {
   }
 
   /// The repository at an address; `nil` for a path and for what names none.
-  init?(_ address: String, _ hosts: RemoteHosts) {
+  package init?(_ address: String, _ hosts: RemoteHosts) {
     guard !Self.isPath(address) else { return nil }
     let place = hosts.place(address)
     guard let id = RepositoryIdentity.canonical(place.address) else { return nil }
@@ -96,6 +99,12 @@ package struct CloneIdentity: Sendable {
       return
     }
     guard let parts = RepositoryIdentity.components(id) else { return nil }
+    if let now = hosts.nameNow(of: id), let new = RepositoryIdentity.components(now.name) {
+      self.init(
+        id: now.id, url: address, host: place.hasPage ? new.host : nil, owner: new.owner, name: new.name)
+      addressID = id
+      return
+    }
     let spelling = RepositoryIdentity.spelling(place.address) ?? (owner: parts.owner, name: parts.name)
     self.init(
       id: id, url: address, host: place.hasPage ? parts.host : nil, owner: spelling.owner, name: spelling.name

@@ -13,7 +13,7 @@ extension CloneRecord {
   /// - Parameter hosts: What knows the pages of forges.
   package func result(_ hosts: RemoteHosts) -> SearchResult {
     var item = SearchResult(
-      id: entityID ?? path, kind: .repo, title: owner.map { $0 + "/" + name } ?? name,
+      id: entityID ?? path, forgeID: forgeID, kind: .repo, title: owner.map { $0 + "/" + name } ?? name,
       url: host == nil ? nil : entityName.map { hosts.page(of: $0, remote: remoteURL) })
     item.set(.description, description)
     item.set(.host, host)

@@ -1,23 +1,43 @@
 package import ForageCore
+package import ForageStore
 
-/// The hosts that addresses mean: for ssh they need not be the ones that are written there, and a server may be below a path.
+/// What addresses mean: for ssh the host need not be the one that is written there, a server may be below a path, and a repository may have
+/// another name by now.
 package struct RemoteHosts: Sendable {
   private let forges: @Sendable () -> [String]
   private let servers: @Sendable () -> [String]
   private let ssh: @Sendable () -> SSHConfiguration
   private let page: @Sendable (EntityReference) -> String?
+  private let names: @Sendable () -> [String: RepositoryName]
 
   /// - Parameters:
   ///   - forges: The hosts of the user's forges, in lower case, with ports that are not the default.
   ///   - servers: Hosts with paths, of servers that are below a path.
   ///   - ssh: The configuration of ssh; read only for a host that is none of a known forge.
   ///   - page: The page of an entity, where it is not the usual one.
+  ///   - names: The names of repositories that were renamed on their forges, by their former ids.
   package init(
     forges: @escaping @Sendable () -> [String] = { [] }, servers: @escaping @Sendable () -> [String] = { [] },
     ssh: @escaping @Sendable () -> SSHConfiguration = { SSHConfiguration() },
-    page: @escaping @Sendable (EntityReference) -> String? = { _ in nil }
+    page: @escaping @Sendable (EntityReference) -> String? = { _ in nil },
+    names: @escaping @Sendable () -> [String: RepositoryName] = { [:] }
   ) {
-    (self.forges, self.servers, self.ssh, self.page) = (forges, servers, ssh, page)
+    (self.forges, self.servers, self.ssh, self.page, self.names) = (forges, servers, ssh, page, names)
+  }
+
+  /// The name that a repository has now which was renamed or moved on its forge; `nil` for every other one.
+  ///
+  /// - Parameter id: A canonical id.
+  package func nameNow(of id: String) -> RepositoryName? {
+    let names = names()
+    return names.isEmpty ? nil : names[id] ?? names[id.lowercased()]
+  }
+
+  /// The ids of now of repositories that had a name, without the owner.
+  ///
+  /// - Parameter name: In lower case.
+  package func idsNow(ofFormer name: String) -> Set<String> {
+    Set(names().values.filter { $0.formerID.lowercased().hasSuffix("/" + name) }.map(\.id))
   }
 
   /// The address of the page of a repository, or of a commit of it; without TLS where that of the remote is.

@@ -13,6 +13,10 @@ package struct CloneRecord: Sendable, Hashable {
   package var fingerprint: String
   /// The canonical id, `host/owner/name` or that of a gist; absent for a clone that no address names.
   package var entityID: String?
+  /// The id that its address names, where the repository has another name on its forge now; absent otherwise.
+  package var addressID: String?
+  /// The id of the repository on its forge that survives renames, as far as an answer has told it.
+  package var forgeID: String?
   /// The URL of its origin, without credentials.
   package var remoteURL: String?
   /// The forge's host; absent for a server without pages.
@@ -63,6 +67,14 @@ package struct CloneRecord: Sendable, Hashable {
     ).lowercased()
   }
 
+  /// Takes the name that its repository has on its forge now.
+  mutating func take(_ name: RepositoryName) {
+    let address = addressID ?? entityID
+    (entityID, addressID) = (name.id, address == name.id ? nil : address)
+    guard let parts = RepositoryIdentity.components(name.name) else { return }
+    (owner, self.name) = (parts.owner, parts.name)
+  }
+
   init(_ row: Row) throws {
     path = try row.required("path")
     folder = try row.required("folder")
@@ -86,6 +98,9 @@ package struct CloneRecord: Sendable, Hashable {
     isBare = try row.optional("is_bare") ?? false
     isIncomplete = try row.optional("is_incomplete") ?? false
     error = try row.optional("error")
+    // A read-only store of an older version lacks these columns.
+    addressID = try row.optional("address_id")
+    forgeID = try row.optional("forge_id")
   }
 
   func save(_ database: Database) throws {
@@ -93,14 +108,15 @@ package struct CloneRecord: Sendable, Hashable {
       sql: """
         INSERT OR REPLACE INTO clone (path, folder, relative_path, fingerprint, entity_id, remote_url, host, owner, name, description,
           language, license, branch, commit_id, root_commit, last_commit_at, size_bytes, is_bare,
-          is_incomplete, error, haystack)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          is_incomplete, error, haystack, address_id, forge_id)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+          coalesce(?23, (SELECT forge_id FROM clone WHERE entity_id = ?5 AND forge_id IS NOT NULL LIMIT 1)))
         """,
       arguments: [
         path, folder, relativePath, fingerprint, entityID, remoteURL, host, owner, name, description,
         language, license, branch,
         commit, rootCommit, lastCommitAt?.timeIntervalSince1970, sizeBytes, isBare, isIncomplete, error,
-        haystack,
+        haystack, addressID, forgeID,
       ])
   }
 }

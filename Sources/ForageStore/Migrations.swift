@@ -78,6 +78,19 @@ enum Migrations {
     migrator.registerMigration("7 checks of folders") { database in
       try database.execute(sql: "ALTER TABLE clone_folder ADD COLUMN checked_at REAL")
     }
+    migrator.registerMigration("8 names of repositories") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE clone ADD COLUMN address_id TEXT;
+          ALTER TABLE clone ADD COLUMN forge_id TEXT;
+          CREATE INDEX clone_by_forge_id ON clone (forge_id) WHERE forge_id IS NOT NULL;
+          CREATE TABLE former_name (
+            id TEXT PRIMARY KEY NOT NULL,
+            name TEXT NOT NULL,
+            now_id TEXT NOT NULL
+          ) WITHOUT ROWID;
+          """)
+    }
     return migrator
   }
 

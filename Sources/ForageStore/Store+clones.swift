@@ -114,13 +114,21 @@ extension Store {
 
   /// The clones of entities.
   ///
-  /// - Parameter ids: Canonical ids.
+  /// - Parameter ids: Canonical ids, also former ones of repositories that have other names now.
   /// - Returns: The clones by id, the one that stands for it first, without ids that have none.
   package func clones(ofEntities ids: [String]) throws(StoreError) -> [String: [CloneRecord]] {
-    let clones = try read {
-      try Row.map($0, "SELECT * FROM clone WHERE entity_id IN (?)", in: ids) { try? CloneRecord($0) }
+    let (clones, names) = try read { database in
+      let names = try Self.names(database, ofFormer: ids)
+      let all = ids + Set(names.values.map(\.id)).subtracting(ids).sorted()
+      return (
+        try Row.map(database, "SELECT * FROM clone WHERE entity_id IN (?)", in: all) { try? CloneRecord($0) },
+        names
+      )
     }
-    return Dictionary(grouping: listed(clones).sorted { $0.precedes($1) }) { $0.entityID ?? "" }
+    var found = Dictionary(grouping: listed(clones).sorted { $0.precedes($1) }) { $0.entityID ?? "" }
+    for (former, name) in names where found[former] == nil { found[former] = found[name.id] }
+    let asked = Set(ids)
+    return names.isEmpty ? found : found.filter { asked.contains($0.key) }
   }
 
   /// The maximum number of relatives of an entity.

@@ -76,6 +76,46 @@ import Testing
     #expect(try store.clones(ofEntities: []).isEmpty)
   }
 
+  /// The names of repositories that were renamed: once more, back again, and taken by another repository.
+  @Test func names() throws {
+    let folder = try TemporaryDirectory()
+    let store = try Store(path: folder.path("forage.db"))
+    var clone = try clone("/src/a", "o/a")
+    clone.forgeID = "github.com:1"
+    try store.record(folder: "/src", changed: [clone], gone: [], at: Date())
+    func learn(_ former: String, _ name: String) throws -> Bool {
+      try store.learn(
+        [try #require(RepositoryName(formerID: "github.com/" + former, name: "github.com/" + name))])
+    }
+    func ids(_ names: String...) throws -> [String?] {
+      let ids = names.map { "github.com/" + $0 }
+      let found = try store.clones(ofEntities: ids)
+      return ids.map { found[$0]?.first?.entityID }
+    }
+    #expect(try !learn("o/none", "o/nothing") && store.formerNames().isEmpty)
+    #expect(try learn("o/a", "O/B"))
+    #expect(try !learn("o/a", "O/B"))
+    let (a, b, c) = ("github.com/o/a", "github.com/o/b", "github.com/o/c")
+    let renamed = try #require(try store.clones().first)
+    #expect(
+      renamed.addressID == a && renamed.owner == "O" && renamed.name == "B"
+        && renamed.forgeID == "github.com:1")
+    #expect(try ids("o/a", "o/b") == [b, b])
+    #expect(try store.clones(containing: ["o/b"]).count == 1)
+    #expect(try learn("o/b", "o/c"))
+    #expect(try ids("o/a", "o/b", "o/c") == [c, c, c])
+    // Its address says the former name to a scan, too.
+    var again = renamed
+    (again.entityID, again.forgeID) = (c, nil)
+    try store.record(again)
+    #expect(try store.clones(ofForgeIDs: ["github.com:1"]).map(\.path) == ["/src/a"])
+    #expect(try learn("o/c", "o/a"))
+    #expect(try ids("o/a", "o/b", "o/c") == [a, a, a] && store.clones().first?.addressID == nil)
+    #expect(try learn("o/a", "o/d") && learn("o/a", "o/a"))
+    #expect(try ids("o/a", "o/d") == [a, nil] && store.clones().first?.forgeID == nil)
+    #expect(try Store(readingFrom: folder.path("forage.db")).formerNames() == store.formerNames())
+  }
+
   /// Several handles on one file, as several processes have: every write is there in the end.
   @Test func handlesLoseNothing() throws {
     let folder = try TemporaryDirectory()

@@ -81,6 +81,23 @@ struct CloneNamesTests {
     #expect(found.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(text): \(found)")
   }
 
+  /// A repository that was renamed on its forge is named by its former names, too.
+  @Test(arguments: [
+    ("acme/old", ["engine"]), ("https://github.com/ACME/old.git", ["engine"]), ("old", ["engine"]),
+    ("acme/older", ["engine"]), ("*/old", ["engine"]), ("acme/engine", ["engine"]), ("older", ["engine"]),
+  ])
+  func formerNames(_ text: String, _ expected: [String]) throws {
+    var clone = Self.clones[1]
+    clone.addressID = "github.com/acme/old"
+    let former = ["github.com/acme/old", "github.com/acme/older"].compactMap {
+      RepositoryName(formerID: $0, name: "github.com/acme/engine")
+    }
+    let known = Dictionary(uniqueKeysWithValues: former.map { ($0.formerID, $0) })
+    let names = CloneNames([clone, Self.clones[3]], hosts: .init(names: { known }), disk: Self.disk)
+    let found = try names.meaning(of: text, in: nil)?.clones.map(\.path)
+    #expect(found == expected.map { "/home/me/src/" + $0 })
+  }
+
   @Test(arguments: ["eng", "nothing", "acme/nothing", "x/acme/engine", "acme", "nothing*", "/*x", ""])
   func words(_ text: String) throws {
     if !text.hasPrefix("/") { #expect(try paths(text) == nil) }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -600,6 +601,51 @@ struct FleetRunTests {
       let failed = try await world.run("clones", "fetch", folder + "/x", "--format", "json")
       let ends = try failed.json()["clones"]?.array.map { $0["status"]?.string } ?? []
       #expect(ends == ["failed", "left", "left", "left"] && expectMessages(failed).count == 1, "\(failed)")
+    }
+  }
+
+  /// Where git is redirected to is the name of now: of a clone that is there, and of one that is to be made.
+  @Test func aRedirectTellsTheNewName() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    let source = try await TemporaryRepository.make("forge/tool", in: program.home.directory)
+    try await source.commit("first", files: ["a": "b\n"])
+    try await source.git("update-server-info")
+    let root = source.path + "/.git/"
+    let moves = Atomic(false)
+    let handler: LoopbackServer.Handler = { request in
+      let isOld = request.path.hasPrefix("/old/thing/")
+      if isOld, moves.load(ordering: .relaxed) {
+        return .redirect(to: request.target.replacing("/old/thing/", with: "/new/tool/"), status: 301)
+      }
+      let place = request.path.split(separator: "/").dropFirst(2).joined(separator: "/")
+      guard let bytes = FileManager.default.contents(atPath: root + place) else { return .status(404) }
+      return .response(status: 200, headers: [("Content-Type", "text/plain")], body: Array(bytes))
+    }
+    try await withServer(handler: handler) { server in
+      let folder = "\(program.source)/127.0.0.1:\(server.port)/"
+      func clone(_ name: String) async throws -> String {
+        let result = try await program.run(["clone", "\(server.baseURL)/\(name)"])
+        #expect(result.status == 0, "\(result)")
+        return result.out
+      }
+      func list() async throws -> String {
+        try await program.run(["clones", "list", "--json", "id,renamedTo"]).out
+      }
+      #expect(try await clone("old/thing") == "old/thing\tcloned\t\(folder)old/thing\n")
+      moves.store(true, ordering: .relaxed)
+      #expect(try await program.run(["clones", "fetch"]).status == 0)
+      let name = "127.0.0.1:\(server.port)/new/tool"
+      #expect(try await list() == "[{\"id\":\"\(name)\",\"renamedTo\":\"\(name)\"}]\n")
+      #expect(try await clone("new/tool") == "new/tool\tpresent\t\(folder)old/thing\n")
+      // The other way round: the new one is there, and the old name is cloned.
+      try FileManager.default.removeItem(atPath: folder + "old")
+      try FileManager.default.removeItem(atPath: program.home.home.path + "/.local/share/forage")
+      #expect(try await clone("new/tool") == "new/tool\tcloned\t\(folder)new/tool\n")
+      for _ in 1...2 {
+        #expect(try await clone("old/thing") == "old/thing\tpresent\t\(folder)new/tool\n")
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder + "old"))
+      #expect(try await list() == "[{\"id\":\"\(name)\",\"renamedTo\":null}]\n")
     }
   }
 

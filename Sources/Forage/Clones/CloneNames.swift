@@ -12,7 +12,7 @@ package import ForageStore
 /// 2. A path that is written as one (`/…`, `./…`, `~/…`, `.`): the clone that it is or is in, and of a
 ///    folder above clones all of them.
 /// 3. A glob that fits the whole of a name, id or path: `*/one`, `owner/*`.
-/// 4. The repository at a web or clone address, and `host/owner/name`.
+/// 4. The repository at a web or clone address, and `host/owner/name`, also by a name that it had on its forge.
 /// 5. `owner/name` on the host that names without one mean; where no clone is of that one, on any other host.
 /// 6. A single name: the clone of this name in the current folder, then those of repositories with this name,
 ///    then those in folders with this name.
@@ -106,7 +106,9 @@ package struct CloneNames: Sendable {
     guard text.contains("/") || text.contains(":") else { return [] }
     let address = hosts.resolved(text)
     let entity = EntityReference(address, defaultHost: bareHost, twoLevelHosts: twoLevelHosts)
-    let ids = [entity?.repositoryID, RepositoryIdentity.canonical(address)].compactMap(\.self)
+    let ids = [entity?.repositoryID, RepositoryIdentity.canonical(address)].compactMap { id in
+      id.map { hosts.nameNow(of: $0)?.id ?? $0 }
+    }
     // Where an owner or a name differs from another in its case alone, the case counts.
     let exact = clones.filter { clone in clone.entityID.map(ids.contains) ?? false }
     let found =
@@ -118,15 +120,23 @@ package struct CloneNames: Sendable {
     guard found.isEmpty, !text.contains("://") else { return found }
     // Another host, a folder of it, or a folder on this disk stands before the name.
     let name = "/" + text.lowercased()
-    return clones.filter { ("/" + ($0.entityID ?? $0.path)).lowercased().hasSuffix(name) }
+    return clones.filter { clone in
+      [clone.entityID ?? clone.path, clone.addressID].compactMap(\.self).contains {
+        ("/" + $0).lowercased().hasSuffix(name)
+      }
+    }
   }
 
-  /// The clones with a name without the owner: those of repositories with it, or else those in folders with
-  /// it.
+  /// The clones with a name without the owner: those of repositories with it, or else those of repositories
+  /// that had it, or else those in folders with it.
   package func named(_ name: String) -> [CloneRecord] {
     guard !name.isEmpty, !name.contains("/") else { return [] }
     let name = name.lowercased()
-    let found = clones.filter { $0.name.lowercased() == name }
+    var found = clones.filter { $0.name.lowercased() == name }
+    if found.isEmpty {
+      let ids = hosts.idsNow(ofFormer: name)
+      found = ids.isEmpty ? [] : clones.filter { $0.entityID.map(ids.contains) ?? false }
+    }
     return found.isEmpty ? clones.filter { FileAccess.name(of: $0.path).lowercased() == name } : found
   }
 
@@ -189,7 +199,7 @@ package struct CloneNames: Sendable {
     let glob = Glob(Array(text.lowercased().utf8)[...])
     return clones.filter { clone in
       var names = [clone.path, String(FileAccess.name(of: clone.path))]
-      if let id = clone.entityID {
+      for id in [clone.entityID, clone.addressID].compactMap(\.self) {
         names += [id, String(id.drop { $0 != "/" }.dropFirst()), String(FileAccess.name(of: id))]
       }
       return names.map { $0.lowercased() }.contains { name in

@@ -7,6 +7,8 @@ import ForageStore
 package struct CloneSource: Sendable, Hashable {
   /// The canonical id, `host/owner/name`.
   package var id: String
+  /// The id that survives renames, where the forge has told it.
+  package var forgeID: String?
   /// The forge's host, with its port where that is not the default.
   package var host: String
   /// The owner, with every subgroup, as the forge or the user spells it.
@@ -111,6 +113,7 @@ extension CloneSource {
       result[.name]?.text.map { (owner: owner, name: $0) }
     }
     try self.init(entity, spelling: spelling, known: known, transferProtocol)
+    forgeID = result.forgeID
   }
 
   /// Reads a reference to a repository.
@@ -191,7 +194,8 @@ package struct ClonePlaces: Sendable {
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   mutating func plans(for sources: [CloneSource]) async throws -> [(source: CloneSource, plan: Plan)] {
-    let known = try store?.clones(ofEntities: sources.map(\.id)) ?? [:]
+    var known = try store?.clones(ofEntities: sources.map(\.id)) ?? [:]
+    if let store { try known.merge(renamed(sources, known, in: store)) { first, _ in first } }
     var plans: [(CloneSource, Plan)] = []
     for source in sources {
       let path = place(of: source)
@@ -203,6 +207,27 @@ package struct ClonePlaces: Sendable {
       }
     }
     return plans
+  }
+
+  /// The clones of repositories that had other names when they were cloned, by the ids of now. The catalogue
+  /// learns these names.
+  private func renamed(_ sources: [CloneSource], _ known: [String: [CloneRecord]], in store: Store)
+    throws(StoreError) -> [String: [CloneRecord]]
+  {
+    let missing = Dictionary(
+      sources.filter { known[$0.id] == nil }.compactMap { source in source.forgeID.map { ($0, source) } },
+      uniquingKeysWith: { first, _ in first })
+    guard !missing.isEmpty else { return [:] }
+    var found: [String: [CloneRecord]] = [:]
+    var names: [RepositoryName] = []
+    for clone in try store.clones(ofForgeIDs: missing.keys.sorted()) {
+      guard let former = clone.entityID, let source = clone.forgeID.flatMap({ missing[$0] }) else { continue }
+      found[source.id, default: []].append(clone)
+      names += [RepositoryName(formerID: former, name: "\(source.host)/\(source.title)")].compactMap(\.self)
+    }
+    // A catalogue that cannot be written learns it another time.
+    _ = try? store.learn(names)
+    return found
   }
 
   /// The folder for a repository; on forges whose names ignore case, folders that exist are taken whatever their case.
@@ -255,7 +280,9 @@ package struct ClonePlaces: Sendable {
         let (root, remotes) = try inspector.location(path: path)
         return CloneIdentity.of(remotes, at: root, inspector: inspector, hosts: hosts)
       }
-      if identity?.id == source.id { return .present(path: path, isKnown: false) }
+      if let id = identity?.id, id == hosts.nameNow(of: source.id)?.id ?? source.id {
+        return .present(path: path, isKnown: false)
+      }
       let other = identity.map { "a clone of \($0.id)" } ?? "a clone of another repository"
       let error = ForageError(
         "\(source.title) cannot be cloned: \(path) is \(other)", hint: "move that clone away")

@@ -107,6 +107,12 @@ package struct CloneState: Sendable {
   package var id: String? { clone.entityID }
   /// The id as the address of the remote spells it.
   package var name: String? { clone.entityName }
+  /// The id of the repository that its address names.
+  var addressID: String? { clone.addressID ?? clone.entityID }
+  /// The name that the repository has on its forge now, where its address has a former one.
+  package var renamedTo: String? { clone.addressID == nil ? nil : clone.entityName }
+  /// The address of its remote.
+  package var url: String? { clone.remoteURL }
   package var branch: String? { clone.branch }
   package var lastCommitAt: Date? { clone.lastCommitAt }
   package var language: String? { clone.language }
@@ -121,7 +127,7 @@ package struct CloneState: Sendable {
   /// word that can name it, because `git` would be a part of most.
   package func isNamed(by words: [String]) -> Bool {
     let host = id.flatMap { $0.split(separator: "/").first }.map { $0 + "/" } ?? ""
-    let whole = [id, path].compactMap { $0?.lowercased() }
+    let whole = [id, clone.addressID, path].compactMap { $0?.lowercased() }
     let texts = host.isEmpty ? whole : whole.map { $0.replacing(host.lowercased(), with: "") }
     return words.allSatisfy { word in
       let word = word.lowercased()
@@ -245,7 +251,9 @@ package struct CloneState: Sendable {
 extension CloneRecord {
   fileprivate var members: [(String, JSONValue?)] {
     [
-      ("path", path.json), ("id", entityID?.json), ("url", remoteURL?.json), ("branch", branch?.json),
+      ("path", path.json), ("id", entityID?.json),
+      ("renamedTo", addressID == nil ? nil : entityName?.json), ("url", remoteURL?.json),
+      ("branch", branch?.json),
       ("commit", commit?.json), ("lastCommitAt", lastCommitAt?.json), ("language", language?.json),
       ("sizeBytes", sizeBytes?.json), ("error", error?.json),
     ]

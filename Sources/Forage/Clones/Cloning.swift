@@ -245,12 +245,12 @@ private struct CloneRun: Sendable {
     case .blocked(let path, let error):
       return CloneResult(source: source, state: .failed, path: path, error: error)
     case .present(let path, let isKnown):
-      if !isKnown { await add(path) }
+      if !isKnown { await add(path, forgeID: source.forgeID) }
       return CloneResult(source: source, state: .present, path: path)
     case .missing(let path):
-      let problem: ForageError?
+      let outcome: GitClone.Outcome
       do {
-        problem = try await git.run(source, into: path, isInteractive: isInteractive) { messages in
+        outcome = try await git.run(source, into: path, isInteractive: isInteractive) { messages in
           started(source) { messages.lastLine }
         }
       } catch let error as ForageError {
@@ -262,14 +262,18 @@ private struct CloneRun: Sendable {
       } catch {
         return nil
       }
-      await add(path)
+      if outcome.other == nil { await add(path, forgeID: source.forgeID) }
+      RepositoryNames(forage).learn([outcome.name].compactMap(\.self))
+      if let other = outcome.other { return CloneResult(source: source, state: .present, path: other) }
       return CloneResult(
-        source: source, state: problem == nil ? .cloned : .failed, path: path, error: problem)
+        source: source, state: outcome.problem == nil ? .cloned : .failed, path: path, error: outcome.problem)
     }
   }
 
   /// Adds a clone to the catalogue; a scan finds one that cannot be added now.
-  private func add(_ path: String) async {
+  ///
+  /// - Parameter forgeID: The id of the repository on its forge, where that has told it.
+  private func add(_ path: String, forgeID: String?) async {
     guard let catalogue else { return }
     if let ignored = forage.ignored.pattern(for: path) {
       forage.reporter.warnOnce(
@@ -279,7 +283,7 @@ private struct CloneRun: Sendable {
     do {
       if path.hasPrefix(places.root + "/") {
         try await CloneCatalogue(store: catalogue.store, hosts: forage.remoteHosts)
-          .add(path, folder: catalogue.folder)
+          .add(path, folder: catalogue.folder, forgeID: forgeID)
       } else {
         _ = try await ClonePreparation(forage).register(path, catalogue.store)
       }

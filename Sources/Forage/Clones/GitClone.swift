@@ -3,6 +3,7 @@ import ForageFoundation
 import ForageGit
 import ForageLocal
 import ForagePlatform
+import ForageStore
 
 /// How much of a repository is cloned, as for git.
 public struct CloneExtent: Hashable, Sendable {
@@ -45,12 +46,12 @@ struct GitClone: Sendable {
   ///   - target: Where to.
   ///   - isInteractive: Whether git may ask for a password on the terminal.
   ///   - started: Takes the messages of git, which appear while it runs.
-  /// - Returns: Why the files could not be checked out; `nil` where they were.
+  /// - Returns: What became of it.
   /// - Throws: `ForageError` with git's reason; `CancellationError`.
   func run(
     _ source: CloneSource, into target: String, isInteractive: Bool,
     started: @Sendable (OutputFile) -> Void
-  ) async throws -> ForageError? {
+  ) async throws -> Outcome {
     let unfinished: UnfinishedClone
     do throws(GitError) {
       try Self.makeFolder(FileAccess.parent(of: target))
@@ -73,12 +74,26 @@ struct GitClone: Sendable {
     // Git removes what it could not download, and keeps a clone whose checkout or hook fails.
     let head = try? GitRepository.open(unfinished.clone, loadsReferences: false).refs.head
     if let failure, head?.commit == nil { throw failure.error(source) }
+    let name = RepositoryNames(forage).name(at: messages.redirects, asked: source.id)
+    if let name, let path = try forage.store.existing()?.clones(ofEntity: name.id).first?.path {
+      return Outcome(name: name, other: path)
+    }
     do throws(GitError) {
       try unfinished.move(to: target)
-      return failure?.checkoutError(source, target)
+      return Outcome(problem: failure?.checkoutError(source, target), name: name)
     } catch {
       throw ForageError("\(source.title): \(error.message)", hint: error.hint)
     }
+  }
+
+  /// What became of a clone.
+  struct Outcome {
+    /// Why the files could not be checked out; `nil` where they were.
+    var problem: ForageError?
+    /// The name that the repository has on its forge now, where git was redirected to another one.
+    var name: RepositoryName?
+    /// The clone of the repository that was there before under that name; the new one is not kept.
+    var other: String?
   }
 
   private static func makeFolder(_ path: String) throws(GitError) {

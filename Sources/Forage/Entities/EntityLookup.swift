@@ -162,9 +162,10 @@ package struct EntityLookup: Sendable {
     var remote = answer.remote
     guard var item = answer.item else { throw nothing(target, remote.outcomes) }
     var clones = target.clones
-    if let id = remote.item?.id, id != target.entity?.id {
+    if let found = remote.item, let asked = target.entity, asked.subject == .repository {
+      RepositoryNames(forage).learn(found, asked: asked.id)
       // The repository was renamed; its clones may have either name.
-      clones += known(id).map(\.path).filter { !clones.contains($0) }
+      if found.id != asked.id { clones += known(found.id).map(\.path).filter { !clones.contains($0) } }
     }
     if answer.remote.item == nil { forage.define(&item) }
     item.addClones(clones)

@@ -3,6 +3,7 @@ import ForageGit
 import ForageInspector
 import ForageLocal
 import ForagePlatform
+import ForageStore
 
 /// What fetching or pulling changed in one clone.
 package struct CloneUpdate: Sendable {
@@ -193,6 +194,11 @@ package struct CloneUpdating: Sendable {
     switch outcome {
     case .done:
       update.isFetched = true
+      // Of several remotes it is not known which one was redirected.
+      if before.isOnlyRemote, let id = update.clone.addressID {
+        let names = RepositoryNames(forage)
+        names.learn([names.name(at: messages.redirects, asked: id)].compactMap(\.self))
+      }
       update.status = update.branches.isEmpty && update.tags.isEmpty ? .current : .updated
     case .silent:
       update.fail(
@@ -315,6 +321,7 @@ private struct KnownRefs: Sendable {
   let branches: [ReferenceName: ObjectID]
   let tags: Set<ReferenceName>
   let hasRemotes: Bool
+  let isOnlyRemote: Bool
   /// The command for ssh of the configuration.
   let sshCommand: String?
   /// What the names of branches begin with that stand without the name of their remote.
@@ -325,6 +332,7 @@ private struct KnownRefs: Sendable {
     self.path = path
     let repository = try GitRepository.open(path)
     let remotes = repository.remotes()
+    isOnlyRemote = remotes.count == 1 && !repository.hasUnlistedRemotes
     hasRemotes = !remotes.isEmpty || repository.hasUnlistedRemotes
     sshCommand = repository.sshCommand
     let usual = remotes.count == 1 ? remotes[0].name : "origin"

@@ -160,6 +160,13 @@ final class OutputFile: Sendable {
     return redaction.redacted(read(from: max(0, size - limit), limit))
   }
 
+  /// The addresses that git was redirected to, as it says.
+  var redirects: [String] {
+    let beginning = "warning: redirecting to "
+    return String(decoding: read(from: 0, GitFailure.limit), as: UTF8.self).split(whereSeparator: \.isNewline)
+      .filter { $0.hasPrefix(beginning) }.map { String($0.dropFirst(beginning.count)).trimmingWhitespace() }
+  }
+
   /// The last line so far; `nil` for none.
   var lastLine: String? {
     String(decoding: end(Self.lineLimit), as: UTF8.self).split(whereSeparator: \.isNewline).last.map(

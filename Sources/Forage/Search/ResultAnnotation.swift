@@ -34,7 +34,8 @@ package final class ResultAnnotation: Sendable {
     guard !result.items.isEmpty else { return }
     // The looked-up fields alone, because a result with all its fields would be copied as soon as one is set.
     let plain = result.items.map { item in
-      var plain = SearchResult(id: item.result.id, kind: item.result.kind, title: item.result.title)
+      var plain = SearchResult(
+        id: item.result.id, forgeID: item.result.forgeID, kind: item.result.kind, title: item.result.title)
       for field in Self.fields { plain[field] = item.result[field] }
       return plain
     }
@@ -84,6 +85,9 @@ package final class ResultAnnotation: Sendable {
       if let store {
         let ids = results.map(\.id)
         clones = try store.clones(ofEntities: ids)
+        if try RepositoryNames(forage).learn(results, clones, in: store) {
+          clones = try store.clones(ofEntities: ids)
+        }
         favorites = try store.favorites(of: ids)
       }
       known.withLock { $0.merge(favorites) { _, new in new } }

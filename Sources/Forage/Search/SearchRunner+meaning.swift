@@ -22,7 +22,7 @@ extension SearchRunner {
         return try clone(at: text)
       }
       let known = clones(named: text)
-      return known.count == 1 ? known[0] : text
+      return known.count == 1 ? known[0] : nameNow(of: text) ?? text
     }
     switch qualifier.value {
     case .text(let text): return Qualifier(qualifier.name, .text(try name(text)))
@@ -48,6 +48,14 @@ extension SearchRunner {
       if !found.contains(where: { $0.lowercased() == repository.lowercased() }) { found.append(repository) }
     }
     return found
+  }
+
+  /// The name of now of a repository that was renamed on its forge; `nil` for every other text.
+  private func nameNow(of text: String) -> String? {
+    guard text.contains("/"), let entity = EntityReference(text, defaultHost: forage.bareHost) else {
+      return nil
+    }
+    return forage.remoteHosts.nameNow(of: entity.id).map { spelled($0.name) }
   }
 
   /// The repository of the clone at a path or above it, as `repo:` takes it: its name, or the path of a clone without a forge.

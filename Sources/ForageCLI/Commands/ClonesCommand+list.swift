@@ -64,8 +64,8 @@ extension ClonesCommand {
 
     static let fields = DocumentFields(
       [
-        "path", "id", "url", "branch", "commit", "lastCommitAt", "language", "sizeBytes", "error", "upstream",
-        "unpushed", "status", "stashes", "operation", "lastFetchAt",
+        "path", "id", "renamedTo", "url", "branch", "commit", "lastCommitAt", "language", "sizeBytes",
+        "error", "upstream", "unpushed", "status", "stashes", "operation", "lastFetchAt",
       ], list: "clones")
 
     /// `--json` with a field of `--status` needs the status.
@@ -92,6 +92,7 @@ extension ClonesCommand {
           guard let problem = clone.problem else { continue }
           context.output.problem(PathText.message(clone.path, problem), hint: clone.advice)
         }
+        Self.tellRenamed(clones, context)
       }
       Self.warnOfPending(context)
       let hosts = context.forage.remoteHosts
@@ -137,6 +138,7 @@ extension ClonesCommand {
         people: {
           let columns = CloneRow.state + (safe ? [CloneRow.lastFetch] : [])
           try Self.write($0, columns, format, isNumbered, context)
+          Self.tellRenamed($0, context)
         })
       if safe, !listed.isEmpty {
         output.message("safe as of the last fetch; forage clones delete asks the remotes")
@@ -162,6 +164,15 @@ extension ClonesCommand {
       }
       if filter != nil { return listed.isEmpty ? .nothingFound : .success }
       return unread == 0 ? .success : .partial
+    }
+
+    /// Names the clones whose repositories have other names on their forges than their remotes.
+    private static func tellRenamed(_ clones: [CloneState], _ context: Context) {
+      for clone in clones {
+        guard let name = clone.renamedTo else { continue }
+        context.output.message(
+          PathText.message(clone.path, "renamed to \(ResolvedReference.name(ofID: name))"))
+      }
     }
 
     /// Names the clones of which a part is deleted.

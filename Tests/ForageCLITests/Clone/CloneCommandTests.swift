@@ -209,6 +209,66 @@ struct CloneCommandTests {
     }
   }
 
+  /// A clone stays one of its repository after a rename: the forge's answer says so, and both names mean it.
+  @Test func aRenamedRepository() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 7, fullName: "New/Tool")]) {
+      $0.renames = ["old/thing": 7]
+    }
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let forge = try GitForge(in: home.directory)
+        for name in ["old/thing", "New/Tool"] { try await forge.add(name) }
+        #expect(await run(["clone", "old/thing"], home).status == .success)
+        let folder = path(home, "old/thing")
+        let shown = await run(["show", "old/thing", "--json", "path,title"], home, server.baseURL)
+        #expect(shown.out.contains(folder) && shown.out.contains("New/Tool"), "\(shown)")
+        for name in ["New/Tool", "old/thing"] {
+          let clone = await run(["clone", name], home)
+          #expect(clone.status == .success && clone.out == "\(name)\tpresent\t\(folder)\n", "\(clone)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: path(home, "New")))
+        // A scan reads the old address again.
+        #expect(await run(["clones", "scan", "--no-index"], home).status == .success)
+        for name in ["New/Tool", "old/thing", "tool", "thing", "https://github.com/old/thing.git", "old/*"] {
+          let list = await run(["clones", "list", name, "--json", "path,id,renamedTo"], home)
+          #expect(
+            list.out == """
+              [{"path":"\(folder)","id":"github.com/new/tool","renamedTo":"github.com/New/Tool"}]
+
+              """, "\(name) \(list)")
+        }
+        let list = await run(["clones", "list"], home)
+        #expect(list.err.hasSuffix("old/thing: renamed to New/Tool\n"), "\(list.err)")
+        // Another repository gets the old name.
+        github.update { options in
+          options.repositories.append(FakeRepository(id: 8, fullName: "old/thing"))
+          options.renames = [:]
+        }
+        #expect(await run(["show", "old/thing", "--no-cache"], home, server.baseURL).status == .success)
+        let ids = await run(["clones", "list", "--json", "id,renamedTo"], home)
+        #expect(ids.out == "[{\"id\":\"github.com/old/thing\",\"renamedTo\":null}]\n", "\(ids)")
+      }
+    }
+  }
+
+  /// The id that a forge gives a repository says in the results of a search that it was renamed.
+  @Test func aRepositoryIsKnownByItsIDOnTheForge() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 7, fullName: "old/thing")])
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let forge = try GitForge(in: home.directory)
+        for name in ["old/thing", "new/tool"] { try await forge.add(name) }
+        #expect(await run(["clone", "--owner", "old", "-y"], home, server.baseURL).status == .success)
+        let folder = path(home, "old/thing")
+        github.update { $0.repositories = [FakeRepository(id: 7, fullName: "new/tool")] }
+        let found = await run(["search", "tool", "--json", "id,path"], home, server.baseURL)
+        #expect(found.out == "[{\"id\":\"github.com/new/tool\",\"path\":\"\(folder)\"}]\n", "\(found)")
+        let clone = await run(["clone", "new/tool"], home)
+        #expect(clone.out == "new/tool\tpresent\t\(folder)\n", "\(clone)")
+      }
+    }
+  }
+
   @Test func everyStar() async throws {
     try await withGitHub(account()) { server in
       try await withIsolatedHome { home in
