@@ -20,4 +20,23 @@ struct CloneSettingsTests {
     #expect(try read("clones: {root: ~}\nproviders:\n  github: {enabled: false}\n").clones.root == "~")
     #expect(try read("clones:\n").clones == Settings.Clones())
   }
+
+  @Test func sets() throws {
+    var first = Settings.Clones.Sync(owner: "git.acme.example/platform")
+    (first.archived, first.topics, first.exclude) = (true, ["go", "swift"], ["*-mirror"])
+    var second = Settings.Clones.Sync(owner: "acme")
+    (second.provider, second.forks) = ("gitlab", true)
+    let text = """
+      clones:
+        sync:
+        - {owner: git.acme.example/platform, archived: true, topics: [go, swift], exclude: "*-mirror"}
+        - {owner: acme, provider: gitlab, forks: true}
+      """
+    #expect(try read(text).clones.sync == [first, second])
+    #expect(try read("clones: {sync: {owner: acme}}\n").clones.sync == [.init(owner: "acme")])
+    for wrong in ["[x]", "[{forks: true}]", "[{owner: a b}]", "[{owner: acme, fork: true}]", "{owner: -x}"] {
+      let settings = try read("clones: {sync: \(wrong)}\n")
+      #expect(settings.problems.count == 1 && settings.problems.first?.part == .clones, "\(wrong)")
+    }
+  }
 }

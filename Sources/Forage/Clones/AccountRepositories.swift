@@ -23,6 +23,8 @@ package struct AccountRepositories: Sendable {
   /// The repositories, in the order of the forge, without the forks that were not wanted.
   package var items: [SearchResult]
   package var forks = 0
+  /// Host and name of the account as ids of its repositories begin; `nil` for stars.
+  package var account: String?
   /// What is wrong with an answer that is not complete.
   package var problems: [(provider: String, error: SearchError)] = []
   package var isIncomplete = false
@@ -34,11 +36,14 @@ package struct AccountRepositories: Sendable {
 
   /// Lists the repositories of an account; what has arrived, and waits for limits, are reported as progress.
   ///
+  /// - Parameter cache: How cached answers are used.
   /// - Throws: `SearchError` when nothing could be listed; `CancellationError`.
-  package static func list(_ selection: Selection, includesForks: Bool, _ forage: Forage) async throws
-    -> AccountRepositories
-  {
-    guard let list = try selection.list(forage) else { return AccountRepositories(items: []) }
+  package static func list(
+    _ selection: Selection, includesForks: Bool, cache: CacheMode = .normal, _ forage: Forage
+  ) async throws -> AccountRepositories {
+    guard let (list, account) = try selection.list(forage, RequestOptions(cache: cache)) else {
+      return AccountRepositories(items: [])
+    }
     let reporter = forage.reporter
     let settings = try forage.settings()
     var search = FederatedSearch(feedOf: [.repo], limit: SearchOptions.maximumLimit, timeout: timeLimit)
@@ -66,20 +71,33 @@ package struct AccountRepositories: Sendable {
     let all = result.items.map(\.result)
     let kept = includesForks ? all : all.filter { $0[.fork]?.flag != true }
     return AccountRepositories(
-      items: kept, forks: all.count - kept.count,
+      items: kept, forks: all.count - kept.count, account: account,
       problems: result.outcomes.compactMap { outcome in outcome.error.map { (outcome.id, $0) } },
       isIncomplete: !result.isComplete)
   }
 }
 
 extension AccountRepositories.Selection {
-  /// The provider whose feed lists them; `nil` without any forge.
+  /// The provider whose feed lists them, and host and name of an account; `nil` without any forge.
   ///
   /// - Throws: `ForageError` for a provider that is no forge, and for a host that is none of one.
-  fileprivate func list(_ forage: Forage) throws -> (any SearchProvider)? {
+  fileprivate func list(_ forage: Forage, _ requestOptions: RequestOptions) throws -> (
+    list: any SearchProvider, account: String?
+  )? {
+    func repositories(of name: String, at forge: any ForgeProvider) -> (any SearchProvider, String?) {
+      let host = forge.info.hosts.first
+      let whole = host.flatMap { RepositoryIdentity.canonical("\($0)/\(name)/x") }
+      return (
+        ForgeListProvider(repositoriesOf: name, at: forge), whole.map { String($0.dropLast(2)) }
+      )
+    }
     switch self {
     case .stars(let id):
-      return try id.map { try forage.forgeProvider(called: $0) } ?? forage.usualForge()
+      return (
+        try id.map { try forage.forgeProvider(called: $0, requestOptions) }
+          ?? forage.usualForge(requestOptions),
+        nil
+      )
     case .owner(let text, let id):
       var name = forage.remoteHosts.resolved(text)[...]
       for scheme in ["https://", "http://"] where name.hasPrefix(scheme) {
@@ -89,17 +107,17 @@ extension AccountRepositories.Selection {
       let host = name.prefix { $0 != "/" }.lowercased()
       let rest = String(name.dropFirst(host.count + 1))
       if let id {
-        let forge = try forage.forgeProvider(called: id)
+        let forge = try forage.forgeProvider(called: id, requestOptions)
         let isNamed = !rest.isEmpty && forge.info.hosts.contains(host)
-        return ForgeListProvider(repositoriesOf: isNamed ? rest : String(name), at: forge)
+        return repositories(of: isNamed ? rest : String(name), at: forge)
       }
       if rest.isEmpty {
-        return ForgeListProvider(repositoriesOf: String(name), at: try forage.usualForge())
+        return repositories(of: String(name), at: try forage.usualForge(requestOptions))
       }
-      guard let forge = forage.forgeProvider(at: host) else {
+      guard let forge = forage.forgeProvider(at: host, requestOptions) else {
         throw forage.noForge(at: host)
       }
-      return ForgeListProvider(repositoriesOf: rest, at: forge)
+      return repositories(of: rest, at: forge)
     }
   }
 }

@@ -100,11 +100,16 @@ package struct Cloning: Sendable {
 
   /// The plan for one repository; nothing is made.
   package func plan(for source: CloneSource) async throws -> ClonePlaces.Plan {
+    try await plans(for: [source])[0].plan
+  }
+
+  /// The plans for repositories, in their order; nothing is made.
+  func plans(for sources: [CloneSource]) async throws -> [(source: CloneSource, plan: ClonePlaces.Plan)] {
     var made = MadeFolders()
     defer { made.removeEmpty() }
     let root = try root(&made)
     var places = ClonePlaces(root: root, store: try forage.store.existing(), hosts: forage.remoteHosts)
-    return try await places.plans(for: [source])[0].plan
+    return try await places.plans(for: sources)
   }
 
   /// Clones repositories, several at once; those that are cloned already are left alone.

@@ -53,6 +53,22 @@ package struct Settings: Sendable {
       case https, ssh
     }
 
+    /// The repositories of an account of which `forage clones sync` keeps clones.
+    package struct Sync: Sendable, Hashable {
+      /// The account, as for `forage clone --owner`.
+      package var owner: String
+      /// The id of the provider whose forge has it; `nil` where the owner says it.
+      package var provider: String?
+      /// Whether forks are among them, and what is archived.
+      package var (forks, archived) = (false, false)
+      /// Only repositories with any of these topics; none for all.
+      package var topics: [String] = []
+      /// The patterns of names that are left out.
+      package var exclude: [String] = []
+
+      package init(owner: String) { self.owner = owner }
+    }
+
     /// The folder below which clones are placed: an absolute path, or one that begins with `~/`.
     package var root = "~/src"
     package var transferProtocol = TransferProtocol.https
@@ -60,6 +76,8 @@ package struct Settings: Sendable {
     package var ignored: [String] = []
     /// Where the file says so.
     package var ignoredPlace = ""
+    /// What clones are kept of.
+    package var sync: [Sync] = []
   }
 
   /// What is not understood.

@@ -87,7 +87,7 @@ final class SettingsReader: YAMLReader {
   }
 
   private func readClones(_ member: Member) {
-    guard let clones = part(member, ["root", "protocol", "ignore"]) else { return }
+    guard let clones = part(member, ["root", "protocol", "ignore", "sync"]) else { return }
     let root = clones["root"].flatMap {
       checkedText(
         $0.value, "root takes an absolute path", hint: "for example: root: ~/src, or root: /home/me/src"
@@ -96,14 +96,41 @@ final class SettingsReader: YAMLReader {
     settings.clones.root = root ?? settings.clones.root
     settings.clones.transferProtocol =
       clones.word("protocol", Settings.Clones.TransferProtocol.self) ?? settings.clones.transferProtocol
+    if let sync = clones["sync"] { settings.clones.sync = nodes(of: sync).compactMap(self.sync) }
     guard let ignored = clones["ignore"] else { return }
     settings.clones.ignoredPlace = place(ignored.key)
-    let nodes = if case .sequence(let sequence) = ignored.value { Array(sequence) } else { [ignored.value] }
-    settings.clones.ignored = nodes.compactMap { node in
+    settings.clones.ignored = nodes(of: ignored).compactMap { node in
       checkedText(
         node, "ignore takes paths and patterns", hint: "for example: ignore: [~/src/archive, \"*-mirror\"]"
       ) { Self.isLine($0) && $0 != "." && $0 != "/" }
     }
+  }
+
+  /// The elements of a list, or the only one without a list.
+  private func nodes(of member: Member) -> [Node] {
+    if case .sequence(let sequence) = member.value { Array(sequence) } else { [member.value] }
+  }
+
+  /// A set of repositories of which clones are kept.
+  private func sync(_ node: Node) -> Settings.Clones.Sync? {
+    let example = "{owner: acme}"
+    let known = ["owner", "provider", "forks", "archived", "topics", "exclude"]
+    guard let part = part(node, of: "sync", known: known, hint: "for example: sync: [\(example)]"),
+      let owner = part.required("owner", example: "owner: acme"),
+      let name = checkedText(
+        owner.value, "owner takes the name of an account", hint: "for example: owner: acme, or HOST/acme",
+        where: { !$0.isEmpty && !$0.hasPrefix("-") && Self.isLine($0) && !$0.contains(where: \.isWhitespace) }
+      )
+    else { return nil }
+    var sync = Settings.Clones.Sync(owner: name)
+    sync.provider = part["provider"].flatMap {
+      checkedText($0.value, "provider takes the id of a provider", where: ProviderInfo.isID)
+    }
+    sync.forks = part.flag("forks") ?? sync.forks
+    sync.archived = part.flag("archived") ?? sync.archived
+    sync.topics = part["topics"].map { texts($0) } ?? []
+    sync.exclude = part["exclude"].map { texts($0) } ?? []
+    return sync
   }
 
   // MARK: Providers

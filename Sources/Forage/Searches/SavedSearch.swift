@@ -74,7 +74,7 @@ extension YAMLReader {
   }
 
   /// A list of texts, or one with commas.
-  private func texts(_ member: StrictYAML.Member) -> [String] {
+  func texts(_ member: StrictYAML.Member) -> [String] {
     let nodes = if case .sequence(let sequence) = member.value { Array(sequence) } else { [member.value] }
     let texts = nodes.compactMap { node in
       checkedText(node, "\(member.name) takes a text or a list of texts") { !$0.isEmpty }

@@ -9,7 +9,7 @@ struct ClonesCommand: ParsableCommand {
     commandName: "clones", abstract: "List clones, and manage the folders searched for them.",
     subcommands: [
       Add.self, Remove.self, Scan.self, Index.self, Ignore.self, List.self, Status.self,
-      Fetch.self, Pull.self, Run.self,
+      Fetch.self, Pull.self, Sync.self, Run.self,
       Delete.self,
     ],
     defaultSubcommand: List.self)

@@ -247,6 +247,8 @@ extension ManualPage {
       A further GitLab; also gitea, forgejo, bitbucket, pagure.
     clones: {root: ~/src, protocol: https}
       The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
+    clones: {sync: [{owner: acme, provider: ID, forks: true, archived: true, topics: [go], exclude: ['*-mirror']}]}
+      The repositories of accounts of which forage clones sync keeps clones; the owner alone is needed.
     clones: {ignore: [~/src/archive, '*-mirror']}
       Folders and patterns that are left out of every search and list (see: forage clones ignore --help).
     code: {maxFileSize: 16777216}

@@ -269,6 +269,59 @@ struct CloneCommandTests {
     }
   }
 
+  /// The set of the settings: what is new is cloned, the rest fetched, what is gone or renamed named.
+  @Test func aDeclaredSet() async throws {
+    let github = account()
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let none = await run(["clones", "sync"], home, server.baseURL)
+        #expect(none.status == .nothingFound && none.err.contains("clones: {sync:"), "\(none)")
+        try home.writeConfig(
+          "forage/config.yaml",
+          "clones: {sync: [{owner: octo, archived: true}, {owner: other, exclude: 'th*'}]}\n")
+        let forge = try GitForge(in: home.directory)
+        let one = try await forge.add("Octo/One")
+        for name in ["Octo/Two", "Octo/New"] { try await forge.add(name) }
+        let dry = await run(["clones", "sync", "--dry-run"], home, server.baseURL)
+        #expect(
+          dry.out == "new Octo/One \(path(home, "Octo/One"))\nnew Octo/Two \(path(home, "Octo/Two"))\n",
+          "\(dry)")
+        #expect(dry.err.hasSuffix("2 repositories: 2 new; left out: 1 fork, 1 excluded\n"), "\(dry.err)")
+        #expect(!FileManager.default.fileExists(atPath: path(home, "")))
+        let first = await run(["clones", "sync"], home, server.baseURL)
+        #expect(
+          first.status == .success && first.err.hasSuffix("2 cloned; left out: 1 fork, 1 excluded\n"),
+          "\(first)")
+        try await one.commit("second")
+        github.update { options in
+          options.repositories.removeAll { $0.id == 2 }
+          options.repositories.append(FakeRepository(id: 9, fullName: "Octo/New"))
+        }
+        let second = await run(["clones", "sync", "--json", "id,state"], home, server.baseURL)
+        #expect(
+          second.out == """
+            [{"id":"github.com/octo/new","state":"cloned"},{"id":"github.com/octo/one","state":"updated"},\
+            {"id":"github.com/octo/two","state":"gone"}]
+
+            """, "\(second)")
+        #expect(FileManager.default.fileExists(atPath: path(home, "Octo/Two/main.swift")))
+        github.update { options in
+          options.repositories[0].fullName = "Octo/Eins"
+          options.renames = ["octo/new": 9]
+          options.repositories[options.repositories.count - 1].fullName = "away/New"
+        }
+        let third = await run(["clones", "sync", "--json", "id,state,renamedTo"], home, server.baseURL)
+        #expect(
+          third.out == """
+            [{"id":"github.com/away/new","state":"renamed","renamedTo":"github.com/away/new"},\
+            {"id":"github.com/octo/eins","state":"current","renamedTo":"github.com/Octo/Eins"},\
+            {"id":"github.com/octo/two","state":"gone","renamedTo":null}]
+
+            """, "\(third)")
+      }
+    }
+  }
+
   @Test func everyStar() async throws {
     try await withGitHub(account()) { server in
       try await withIsolatedHome { home in

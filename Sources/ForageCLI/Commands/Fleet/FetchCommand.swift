@@ -129,7 +129,7 @@ extension UpdatingCommand {
 }
 
 /// Writes what became of clones, each as soon as it is known where the format allows it.
-private struct UpdateReport {
+struct UpdateReport {
   let format: OutputFormat
   let context: Context
 
@@ -188,7 +188,7 @@ private struct UpdateReport {
   }
 
   /// What changed, or why nothing did.
-  private static func text(_ update: CloneUpdate) -> String {
+  static func text(_ update: CloneUpdate) -> String {
     func some(_ texts: [String], _ noun: String, _ plural: String) -> [String] {
       let more = texts.count - shown
       return texts.prefix(shown)
