@@ -102,7 +102,8 @@ package struct CloneCatalogue: Sendable {
     try Task.checkCancellation()
     let present = Set(current.map(\.path))
     let gone = known.filter { $0.value.folder == root && !present.contains($0.key) }.map(\.key)
-    try store.record(folder: root, changed: records, gone: gone, at: start, isCheck: isCheck)
+    try store.record(
+      folder: root, changed: records, gone: gone, open: findings.open, at: start, isCheck: isCheck)
     let failed = records.compactMap { record in
       record.error.map { ScanSummary.Failure(path: record.path, message: $0) }
     }

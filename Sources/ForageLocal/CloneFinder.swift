@@ -27,6 +27,9 @@ package struct CloneFinder {
     package var parts: [String] = []
     /// The clones inside which nothing but linked work trees was looked for.
     package var unsearched: Set<String> = []
+    /// Folders that have nothing but folders, and no clone, as for the clones of an owner: those that are not
+    /// deep, and not more than a check is worth.
+    package var open: [String] = []
     /// Folders that could not be listed.
     package var unreadable: [String] = []
     /// Folders that were left out because their names are not UTF-8.
@@ -73,6 +76,7 @@ package struct CloneFinder {
       finder.visit(place)
     }
     // Linked work trees are found with the clone that they belong to.
+    finder.closeFolders()
     finder.findings.clones.sort { first, second in
       first.utf8.lexicographicallyPrecedes(second.utf8) { ($0 == slash ? 0 : $0) < ($1 == slash ? 0 : $1) }
     }
@@ -105,8 +109,27 @@ package struct CloneFinder {
       add(place)
       enterClone(place)
     } else {
+      if !place.isInClone, place.depth <= Self.openDepth, FileAccess.names(in: path).count == names.count {
+        findings.open.append(path)
+      }
       enter(place, names)
     }
+  }
+
+  /// How deep a folder is looked at which may get a clone: that of an owner in a group is at this depth.
+  private static let openDepth = 3
+  private static let maximumOpen = 256
+
+  /// Leaves folders out of those without a clone that have one.
+  private mutating func closeFolders() {
+    var above: Set<String> = [root]
+    for clone in findings.clones {
+      var folder = FileAccess.parent(of: clone)
+      while folder.utf8.count > root.utf8.count, above.insert(folder).inserted {
+        folder = FileAccess.parent(of: folder)
+      }
+    }
+    findings.open = Array(findings.open.filter { !above.contains($0) }.prefix(Self.maximumOpen))
   }
 
   private static let objects = Array("objects".utf8)

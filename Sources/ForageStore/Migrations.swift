@@ -78,9 +78,10 @@ enum Migrations {
     migrator.registerMigration("7 checks of folders") { database in
       try database.execute(sql: "ALTER TABLE clone_folder ADD COLUMN checked_at REAL")
     }
-    migrator.registerMigration("8 names of repositories") { database in
+    migrator.registerMigration("8 names of repositories, and open folders") { database in
       try database.execute(
         sql: """
+          ALTER TABLE clone_folder ADD COLUMN open_folders TEXT;
           ALTER TABLE clone ADD COLUMN address_id TEXT;
           ALTER TABLE clone ADD COLUMN forge_id TEXT;
           CREATE INDEX clone_by_forge_id ON clone (forge_id) WHERE forge_id IS NOT NULL;

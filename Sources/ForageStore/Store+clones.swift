@@ -11,6 +11,8 @@ package struct CloneFolder: Sendable, Hashable {
   package var scannedAt: Date?
   /// When it was last scanned or checked, without the work trees of clones.
   package var checkedAt: Date?
+  /// The folders in it that had no clone then, and may have got one.
+  package var open: [String] = []
 
   package init(path: String, isFound: Bool, scannedAt: Date? = nil, checkedAt: Date? = nil) {
     self.path = path
@@ -25,6 +27,9 @@ extension CloneFolder {
     isFound = try row.required("is_found")
     scannedAt = try row.optional("scanned_at").map { Date(timeIntervalSince1970: $0) }
     checkedAt = try row.optional("checked_at").map { Date(timeIntervalSince1970: $0) } ?? scannedAt
+    // A read-only store of an older version lacks this column.
+    let folders: String? = try row.optional("open_folders")
+    open = folders?.split(separator: "\n").map(String.init) ?? []
   }
 }
 
@@ -185,18 +190,21 @@ extension Store {
   ///   - folder: The scanned folder.
   ///   - changed: New and changed clones.
   ///   - gone: Paths that are no longer clones.
+  ///   - open: The folders without a clone that may get one.
   ///   - time: When the scan began.
   ///   - isCheck: Whether the work trees of clones were not searched.
   package func record(
-    folder: String, changed: [CloneRecord], gone: [String], at time: Date, isCheck: Bool = false
+    folder: String, changed: [CloneRecord], gone: [String], open: [String] = [], at time: Date,
+    isCheck: Bool = false
   ) throws(StoreError) {
     try write { database in
       for path in gone { try database.execute(sql: "DELETE FROM clone WHERE path = ?", arguments: [path]) }
       for clone in changed { try clone.save(database) }
       let columns = isCheck ? "checked_at = ?1" : "scanned_at = ?1, checked_at = ?1"
+      let names = open.filter { !$0.contains("\n") }.joined(separator: "\n")
       try database.execute(
-        sql: "UPDATE clone_folder SET \(columns) WHERE path = ?2",
-        arguments: [time.timeIntervalSince1970, folder])
+        sql: "UPDATE clone_folder SET \(columns), open_folders = ?3 WHERE path = ?2",
+        arguments: [time.timeIntervalSince1970, folder, names])
     }
   }
 }

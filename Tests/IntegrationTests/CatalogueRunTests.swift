@@ -48,6 +48,27 @@ struct CatalogueRunTests {
     }
   }
 
+  /// A folder that has no clone gets one: a new folder, and one that has lost its only clone.
+  @Test func foldersWithoutAClone() async throws {
+    try await withFleet { program, source in
+      let files = FileManager.default
+      let before = try await paths(program)
+      func make(_ name: String) async throws -> String {
+        let clone = try await TemporaryRepository.make("home/src/" + name, in: program.home.directory)
+        try await clone.commit("first", files: ["a": "a\n"])
+        return clone.path
+      }
+      try files.createDirectory(atPath: source.path + "/host/owner", withIntermediateDirectories: true)
+      #expect(try await paths(program) == before)
+      let first = try await make("host/owner/first")
+      #expect(try await paths(program) == before.union([first]))
+      try files.removeItem(atPath: first)
+      #expect(try await paths(program) == before)
+      let second = try await make("host/owner/second")
+      #expect(try await paths(program) == before.union([second]))
+    }
+  }
+
   /// A folder that is away or empty keeps its clones.
   @Test func aFolderThatIsAway() async throws {
     try await withFleet { program, source in

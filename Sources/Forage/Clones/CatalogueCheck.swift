@@ -7,10 +7,10 @@ import ForageStore
 
 /// Brings the catalogue up to date with what was cloned, moved and removed behind the program's back.
 ///
-/// What is compared are the times of the catalogue's folders and of the folders on the way to clones, which
-/// change when an entry is added, renamed or removed: 1,000 clones take some milliseconds. Where one has
-/// changed, the folder is scanned without the work trees of its clones. A folder that is not there or empty
-/// keeps its clones, as of an unmounted disk.
+/// What is compared are the times of the catalogue's folders, of the folders on the way to clones and of those
+/// that may get one, which change when an entry is added, renamed or removed: 1,000 clones take some
+/// milliseconds. Where one has changed, the folder is scanned without the work trees of its clones. A folder
+/// that is not there or empty keeps its clones, as of an unmounted disk.
 package struct CatalogueCheck {
   private let forage: Forage
 
@@ -51,6 +51,7 @@ package struct CatalogueCheck {
       }
       seen.formUnion(above)
     }
+    seen.formUnion(folder.open)
     return seen.contains { path in
       guard let entry = FileAccess.entry(path) else { return true }
       // Of a file system without fractions the time may be up to two seconds later.
