@@ -75,8 +75,9 @@ struct GitClone: Sendable {
     let head = try? GitRepository.open(unfinished.clone, loadsReferences: false).refs.head
     if let failure, head?.commit == nil { throw failure.error(source) }
     let name = RepositoryNames(forage).name(at: messages.redirects, asked: source.id)
-    if let name, let path = try forage.store.existing()?.clones(ofEntity: name.id).first?.path {
-      return Outcome(name: name, other: path)
+    let known = try name.map { try forage.store.existing()?.clones(ofEntity: $0.id) ?? [] } ?? []
+    if let other = known.map(\.path).first(where: CloneProbe.isClone) {
+      return Outcome(name: name, other: other)
     }
     do throws(GitError) {
       try unfinished.move(to: target)

@@ -15,7 +15,13 @@ struct RepositoryNames: Sendable {
   /// - Returns: Whether anything was not known.
   @discardableResult
   func learn(_ answer: SearchResult, asked id: String) -> Bool {
-    learn(Self.name(answer, asked: id).map { [$0] } ?? [])
+    guard let name = Self.name(answer, asked: id) else { return false }
+    guard name.isRenamed else {
+      // Under a former name there is another repository now, unless the answer is older than the new name.
+      let known = (try? forage.store.existing()?.clones(ofEntity: id))?.first?.forgeID
+      return known != nil && answer.forgeID != nil && known != answer.forgeID && learn([name])
+    }
+    return learn([name])
   }
 
   /// Learns from the results of a search: one with the forge's id of a clone under another name is its repository.
