@@ -28,7 +28,7 @@ extension CloneFolder {
     scannedAt = try row.optional("scanned_at").map { Date(timeIntervalSince1970: $0) }
     checkedAt = try row.optional("checked_at").map { Date(timeIntervalSince1970: $0) } ?? scannedAt
     // A read-only store of an older version lacks this column.
-    let folders: String? = try row.optional("open_folders")
+    let folders: String? = (try? row.optional("open_folders")) ?? nil
     open = folders?.split(separator: "\n").map(String.init) ?? []
   }
 }
