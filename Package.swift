@@ -42,9 +42,15 @@ let package = Package(
     .executable(name: "forage", targets: ["ForageProgram"]),
     .executable(name: "forage-plugin-hackernews", targets: ["forage-plugin-hackernews"]),
   ],
+  // Exact versions of all packages that are compiled, also of those that others bring, so that every build of
+  // a commit compiles the same sources. The comment above each says what it is for and, where it is behind,
+  // why; `make deps` prints that beside the newest release.
   dependencies: [
+    // Arguments, help and completions.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    // SQLite: favorites, clones, code index.
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    // YAML: settings and manifests.
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
