@@ -204,7 +204,8 @@ import Testing
       folder.path(text).utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xE9), 0]
     }
     mkdir(name("caf"), 0o755)
-    fclose(fopen(name("latin1-"), "w"))
+    let file = try #require(fopen(name("latin1-"), "w"))
+    fclose(file)
     let found = find(folder.path)
     #expect(found.clones == [folder.path("größe")] && found.unreadable.isEmpty)
     #expect(found.nonUTF8 == [folder.path("caf\u{FFFD}")])

@@ -78,7 +78,7 @@ struct CodePlacesTests {
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: clone.path + "/touched.txt")
     let name = Array((clone.path + "/latin1-").utf8) + [0xE9, 0xFF]
-    let file = fopen(name.map { CChar(bitPattern: $0) } + [0], "w")
+    let file = try #require(fopen(name.map { CChar(bitPattern: $0) } + [0], "w"))
     fputs("näher here\n", file)
     fclose(file)
     _ = try await world.update()
