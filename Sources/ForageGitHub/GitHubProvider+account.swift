@@ -75,7 +75,7 @@ extension GitHubProvider {
   /// is unknown.
   ///
   /// Nothing is sent.
-  public func requestsLeft(for kind: ResultKind?) async -> Int? {
+  public func requestsRemaining(for kind: ResultKind?) async -> Int? {
     guard let services = client.services else { return nil }
     return services.budgets.remaining(
       host: client.address.host, credential: await client.token()?.fingerprint,

@@ -111,6 +111,6 @@ import Testing
       try await forge.contents(at: "", in: reference, ref: nil, deadline: deadline)
     }
     #expect(try await forge.limits(deadline: deadline).isEmpty)
-    #expect(await forge.requestsLeft(for: .repo) == nil && forge.pauseBetweenChanges == .zero)
+    #expect(await forge.requestsRemaining(for: .repo) == nil && forge.pauseBetweenChanges == .zero)
   }
 }

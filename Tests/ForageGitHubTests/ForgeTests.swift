@@ -13,13 +13,13 @@ import Testing
   }
 
   /// What is left of each limit is what answers to the same token have told.
-  @Test func requestsLeft() async throws {
+  @Test func requestsRemaining() async throws {
     let directory = try TemporaryDirectory(prefix: "forage-limits")
     let services = HTTPServices(cache: HTTPCache(folder: directory.path("answers")), mode: .bypass)
     let kinds: [ResultKind?] = [nil, .repo, .code, .issue]
     func left(_ provider: GitHubProvider) async -> [Int?] {
       var left: [Int?] = []
-      for kind in kinds { left.append(await provider.requestsLeft(for: kind)) }
+      for kind in kinds { left.append(await provider.requestsRemaining(for: kind)) }
       return left
     }
     let github = FakeGitHub.world(count: 3)

@@ -48,7 +48,7 @@ package struct Favorites: Sendable {
     let store = try forage.store.writable()
     let known = try store.favorites(of: [reference.id])[reference.id]
     var reference = reference
-    if known == nil, reference.kind == .repo, reference.result?.isToldByForge != true {
+    if known == nil, reference.kind == .repo, reference.result?.isReportedByForge != true {
       // The catalogue knows more of a clone than its name.
       let clones =
         try reference.isLocal
@@ -139,7 +139,7 @@ extension Favorite {
   ///
   /// Only a forge knows how a name is written and how many stars there are: a clone changes nothing.
   package func refreshed(by result: SearchResult) -> Favorite? {
-    guard result.isToldByForge else { return nil }
+    guard result.isReportedByForge else { return nil }
     let old = facts.flatMap { try? JSONTree(parsing: Array($0.utf8)) }?.object ?? [:]
     let new = ResultFacts.tree(result, without: Self.omitted(result.kind)).object ?? [:]
     var favorite = self
@@ -156,7 +156,7 @@ extension Favorite {
 
 extension SearchResult {
   /// Whether it is from a forge or another site, not from a clone alone: of a clone no more than the stars of an earlier answer is known.
-  package var isToldByForge: Bool {
+  package var isReportedByForge: Bool {
     guard kind == .repo else { return true }
     return self[.stars] != nil && (self[.path] == nil || self[.forks] != nil || self[.createdAt] != nil)
   }

@@ -149,23 +149,23 @@ extension Forage {
     (try? forges.first?.address.get().entityHosts) ?? [BuiltInProvider.usualHost]
   }
 
-  /// The searches that are left of the limit of a forge.
+  /// The number of searches that the limit of a forge still allows.
   ///
   /// - Parameters:
   ///   - id: The id of a provider.
   ///   - kinds: What is searched for.
-  /// - Returns: `nil` for other providers, and where the forge has not told it yet.
-  package func searchesLeft(of id: String, _ kinds: [ResultKind]) async -> Int? {
+  /// - Returns: `nil` for other providers, and where no answer of the forge has reported it yet.
+  package func searchesRemaining(of id: String, _ kinds: [ResultKind]) async -> Int? {
     // Before a token was looked for no answer has told it either.
     guard let forge = forges.first(where: { $0.id == id }), let host = try? forge.address.get().host,
       credentials.accounts.withLock({ $0[host] != nil })
     else { return nil }
-    return await provider(of: forge).requestsLeft(for: kinds == [.code] ? .code : .repo)
+    return await provider(of: forge).requestsRemaining(for: kinds == [.code] ? .code : .repo)
   }
 
   /// With no more requests left than this, only what the user asks for is sent: an hour's work by hand.
   private static let requestsForTheUser = 500
-  /// How long a forge is waited for that is asked what is left.
+  /// How long a forge is waited for that is asked about its limit.
   private static let limitsTimeout: Duration = .seconds(1)
 
   /// Whether details of entities of a host may be requested before the user asks for them: on a forge only with a token of which
@@ -173,24 +173,25 @@ extension Forage {
   ///
   /// - Parameters:
   ///   - providers: The ids of those that would be asked.
-  ///   - told: What forges said was left when they were asked, by host: where no answer has told it, a request asks that counts
-  ///     against no limit.
-  package func allowsPreviews(host: String, of providers: [String], told: Locked<[String: Int]>) async -> Bool
-  {
+  ///   - reported: The remaining requests that forges reported when they were asked, by host. Where no answer
+  ///     has reported them, a request asks that counts against no limit.
+  package func allowsPreviews(
+    host: String, of providers: [String], reported: Locked<[String: Int]>
+  ) async -> Bool {
     guard let forge = forge(at: host), providers.contains(forge.id) else { return true }
     guard let address = try? forge.address.get(),
       await credentials.token(at: address, variable: forge.tokenVariable) != nil
     else { return false }
     let provider = provider(of: forge)
-    var left = await provider.requestsLeft(for: nil)
-    left = left ?? told.withLock { $0[host] }
+    var left = await provider.requestsRemaining(for: nil)
+    left = left ?? reported.withLock { $0[host] }
     if left == nil {
       guard let limits = try? await provider.limits(deadline: .now + Self.limitsTimeout) else {
         return false
       }
-      // A forge without limits tells none.
+      // A forge without limits reports none.
       let number = limits.first?.remaining ?? .max
-      told.withLock { $0[host] = number }
+      reported.withLock { $0[host] = number }
       left = number
     }
     return left.map { $0 > Self.requestsForTheUser } ?? true

@@ -135,7 +135,7 @@ package final class ResultAnnotation: Sendable {
     if !starred.isEmpty || !providers.isEmpty {
       StarMarks(forage).record(starred, everyOf: providers)
     }
-    let told = results.filter(\.isToldByForge)
+    let told = results.filter(\.isReportedByForge)
     forage.knownRepositories.record(told.compactMap(KnownRepositories.Facts.init))
     let favorites = known.withLock { $0 }
     let changed = told.compactMap { favorites[$0.id]?.refreshed(by: $0) }

@@ -8,8 +8,8 @@ struct BrowseActions: Sendable {
   let services: BrowseServices
   /// Whether texts are for the screens, which draw bars and marks.
   var isDrawn = true
-  /// What hosts said is left of their limits.
-  private let requestsLeft = Locked<[String: Int]>([:])
+  /// The remaining requests that hosts reported.
+  private let requestsRemaining = Locked<[String: Int]>([:])
   private var context: Context { services.context }
 
   /// The whole page of a result; what is missing is told as problems.
@@ -63,7 +63,9 @@ struct BrowseActions: Sendable {
     guard let entity = entity(result), !services.options.isOffline else {
       return try await details(result, providers, isRefresh: false).text
     }
-    if await services.forage.allowsPreviews(host: entity.host, of: providers, told: requestsLeft) {
+    if await services.forage.allowsPreviews(
+      host: entity.host, of: providers, reported: requestsRemaining)
+    {
       return try await details(result, providers, isRefresh: false).text
     }
     let lookup = try EntityLookup(services.forage, providers: providers, cache: .offline)

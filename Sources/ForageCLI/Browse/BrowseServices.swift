@@ -83,9 +83,9 @@ struct BrowseServices: Sendable {
     guard request.scope == .typing, !options.isOffline else { return [] }
     var held: [ProviderStatus] = []
     for id in request.providers {
-      guard let left = await forage.searchesLeft(of: id, request.kinds), left < BrowseState.fewRequests else {
-        continue
-      }
+      guard let left = await forage.searchesRemaining(of: id, request.kinds),
+        left < BrowseState.fewRequests
+      else { continue }
       held.append(ProviderStatus(id: id, state: .held(left: left)))
     }
     return held

@@ -25,10 +25,10 @@ public protocol ForgeProvider: DetailsProvider {
   /// - Throws: `SearchError`.
   func restrictions(deadline: ContinuousClock.Instant) async throws -> [Note]
 
-  /// The requests that are left for a kind of results, as earlier answers have told; `nil` if that is unknown.
+  /// The requests that remain for a kind of results, as earlier answers reported; `nil` if that is unknown.
   ///
   /// - Parameter kind: The kind that is searched for; `nil` for details of an entity.
-  func requestsLeft(for kind: ResultKind?) async -> Int?
+  func requestsRemaining(for kind: ResultKind?) async -> Int?
 
   /// The pause between two changes that the forge asks for.
   var pauseBetweenChanges: Duration { get }
@@ -114,7 +114,7 @@ public enum ReadNotifications: Hashable, Sendable {
 
 extension ForgeProvider {
   /// Unknown.
-  public func requestsLeft(for kind: ResultKind?) async -> Int? { nil }
+  public func requestsRemaining(for kind: ResultKind?) async -> Int? { nil }
 
   /// None.
   public func restrictions(deadline: ContinuousClock.Instant) async throws -> [Note] { [] }
