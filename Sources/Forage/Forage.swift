@@ -20,7 +20,7 @@ import Synchronization
 ///
 /// Several searches may run at once. Nothing is printed; what a person may want to know arrives as updates of a search.
 public final class Forage: Sendable {
-  package static let version = "0.1.0"
+  package static let version = "0.2.0"
 
   /// What it stands on.
   package let setup: ForageSetup
