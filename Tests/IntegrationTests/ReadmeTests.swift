@@ -65,10 +65,9 @@ struct ReadmeTests {
     try blocks("yaml").map { $0.joined(separator: "\n") + "\n" }.filter { $0.hasPrefix("providers:") }
   }
 
-  /// A host that stands for any, and the server that is there in its place.
+  /// The settings with a server in place of the host that stands for any.
   private func placed(_ text: String, at server: LoopbackServer) -> String {
-    text.replacing("https://ghe.example", with: server.baseURL)
-      .replacing("ghe.example", with: "127.0.0.1:\(server.port)")
+    text.replacing("https://gitlab.example", with: server.baseURL)
   }
 
   @Test func everySettingIsUnderstood() async throws {
@@ -86,46 +85,31 @@ struct ReadmeTests {
   private func prepare(_ program: Program) async throws -> TemporaryRepository {
     try await program.makeClone("owner/http-client")
     return try await program.makeClone(
-      "apple/swift-nio", files: ["main.swift": "print(\"http\")\n", "README.md": "# http\n"])
+      "apple/swift-nio", files: ["main.swift": "func parse() {}\nparse()\n", "README.md": "# http\n"])
   }
 
-  private static let hasJQ = ["/usr/bin/jq", "/bin/jq"].contains(
-    where: FileManager.default.isExecutableFile)
-
-  @Test func everyCommandWorks() async throws { try await run { !$0.contains("--jq") } }
-
-  @Test(.enabled(if: hasJQ, "no jq program")) func everyCommandWithJQWorks() async throws {
-    try await run { $0.contains("--jq") }
-  }
-
-  /// Runs the commands that are chosen; there must be one.
-  private func run(_ isChosen: (String) -> Bool) async throws {
+  @Test func everyCommandWorks() async throws {
     let nio = FakeRepository(
       id: 1, fullName: "apple/swift-nio", description: "Event-driven http client and server",
       language: "Swift", stars: 8000)
-    let github = FakeGitHub(repositories: [nio] + matching(100)) {
-      $0.starredBy = ["octocat": [nio.fullName]]
-      $0.scopes = "repo, notifications"
-    }
-    try await withProgram(github) { program, server in
+    let github = FakeGitHub(repositories: [nio] + matching(100))
+    try await withServers([github.handler, FakeForge(.gitLab).handler]) { servers in
+      let program = try Program(servers[0].baseURL)
       let clone = try await prepare(program)
       // The clones are fetched from here.
       let forge = try GitForge(in: program.home.directory)
       for name in [nio.fullName, "owner/http-client"] { try await forge.add(name + ".git") }
-      let hosts = try #require(try settings().first { $0.contains("type: github") })
-      try program.home.writeConfig("forage/config.yaml", placed(hosts, at: server))
+      let forges = try #require(try settings().first { $0.contains("type: gitlab") })
+      try program.home.writeConfig("forage/config.yaml", placed(forges, at: servers[1]))
       try FileManager.default.createDirectory(
         atPath: program.home.directory.path("bin"), withIntermediateDirectories: true)
       try FileManager.default.createSymbolicLink(
         atPath: program.home.directory.path("bin/forage"), withDestinationPath: try forageBinary.path)
-      let commands = try commands().filter(isChosen).map { placed($0, at: server) }
-      #expect(!commands.isEmpty, "README.md has no such command in a sh block")
+      let commands = try commands()
+      #expect(!commands.isEmpty, "README.md has no command in a sh block")
       for command in commands {
         let environment = program.environment.merging(
-          [
-            "PATH": program.home.directory.path("bin") + ":/usr/bin:/bin", "GH_ENTERPRISE_TOKEN": "t",
-            "WORK_TOKEN": "t",
-          ]) {
+          ["PATH": program.home.directory.path("bin") + ":/usr/bin:/bin", "WORK_TOKEN": FakeForge.token]) {
             _, new in new
           }
         // Inside a clone, so that `forage inspect .` means something.
@@ -137,6 +121,23 @@ struct ReadmeTests {
         #expect([0, 1].contains(result.status), "\(command): \(result.status) \(result.err)")
         #expect(!result.timedOut, "\(command)")
       }
+    }
+  }
+
+  @Test func packagesHaveTheVersionOfTheProgram() async throws {
+    let printed = try await Program().run(["--version"]).out
+    let version = try #require(printed.split(whereSeparator: \.isWhitespace).first.map(String.init))
+    let named = try text().matches(of: /forage[-_](\d+(?:\.\d+)*)[-_]/).map { String($0.1) }
+    #expect(!named.isEmpty && Set(named) == [version])
+  }
+
+  /// A command in the text or in a table is one that `everyCommandWorks` runs, or its beginning.
+  @Test func everyCommandInTheTextIsInABlock() throws {
+    let commands = try commands()
+    let named = try text().matches(of: /`(forage [^`\n]+)`/).map { String($0.1) }
+    #expect(named.contains { $0.contains("--") })
+    for name in named {
+      #expect(commands.contains { $0 == name || $0.hasPrefix(name + " ") }, "\(name)")
     }
   }
 }
