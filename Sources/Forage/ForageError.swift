@@ -9,7 +9,7 @@ import ForageYAML
 ///
 /// Errors of providers and of the query have types of their own: `SearchError`, `QueryError`.
 public struct ForageError: Error, Hashable {
-  /// What kind of error it is.
+  /// The kind of an error.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The name of the kind.
     public var rawValue: String
@@ -29,11 +29,11 @@ public struct ForageError: Error, Hashable {
     public static let interrupted = Code(rawValue: "interrupted")
   }
 
-  /// What kind of error it is.
+  /// The kind of an error.
   public var code: Code
-  /// What happened, a sentence without a full stop.
+  /// A sentence without a full stop that says what happened.
   public var message: String
-  /// What to do about it.
+  /// The action that helps.
   public var hint: String
   /// What to do, for a program with words of its own for it; `nil` where ``hint`` is all there is.
   package var remedy: Remedy?

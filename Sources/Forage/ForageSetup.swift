@@ -3,7 +3,7 @@ public import ForageFoundation
 public import ForageHTTP
 import ForagePlatform
 
-/// What ``Forage`` stands on; by default the environment, the files and the connections of the user.
+/// The environment, files and connections that a ``Forage`` uses; by default those of the user.
 public struct ForageSetup: Sendable {
   /// The variables: where files are, which tokens there are, which proxy is used.
   public var environment: [String: String]
@@ -24,7 +24,7 @@ public struct ForageSetup: Sendable {
   /// Whether the questions of this run are answered with yes.
   package var assumesYes = false
 
-  /// What the user has, with other variables.
+  /// Creates the setup of the user, or one with other variables.
   ///
   /// - Parameter environment: The variables, `nil` for those of this process.
   public init(environment: [String: String]? = nil) {

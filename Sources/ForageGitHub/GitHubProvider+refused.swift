@@ -89,7 +89,7 @@ extension GitHubProvider {
     return missing
   }
 
-  /// What the server does not permit to the token, although it accepts it.
+  /// The actions that the server does not permit to the token, although it accepts it.
   public func restrictions(deadline: ContinuousClock.Instant) async throws -> [Note] {
     let request = SearchRequest(
       kind: .issue, query: .term(QueryTerm("forage")), pageSize: 1, deadline: deadline)

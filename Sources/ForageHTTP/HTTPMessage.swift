@@ -309,9 +309,9 @@ extension SearchError {
 
 /// How a provider words a refusal of its service.
 public struct RefusalWords: Sendable {
-  /// What happened, after the service's name, for example "refused the token from GH_TOKEN".
+  /// The end of a sentence that begins with the service's name: "refused the token from GH_TOKEN".
   public var sentence: String
-  /// What helps; `nil` for the usual hint.
+  /// The action that helps; `nil` for the usual hint.
   public var hint: String?
 
   /// Creates the words.

@@ -32,9 +32,9 @@ public struct InspectionError: Error, Sendable, Hashable {
 
   /// The kind of the error.
   public let code: Code
-  /// What happened, one sentence without a full stop.
+  /// A sentence without a full stop that says what happened.
   public let message: String
-  /// What the user can do, one sentence without a full stop; empty if there is no advice.
+  /// A sentence without a full stop that says what the user can do; empty if there is no advice.
   public let hint: String
 
   package init(_ code: Code, _ message: String, hint: String = "") {

@@ -56,7 +56,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
   public var provider: String
   /// All checks, in the order in which they ran.
   public var checks: [Check]
-  /// What was not checked, and how to have it checked.
+  /// Notes on what was not checked, and how to have it checked.
   public var notes: [String]
 
   /// Creates a report of checks that were made elsewhere.
@@ -112,10 +112,10 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
 public struct ComplianceFinding: Hashable, Sendable, CustomStringConvertible {
   /// The id of the check that found it, in kebab-case, for example `filters`.
   public var check: String
-  /// What was checked: the search, its page and the item, for example
+  /// The place of the violation: the search, its page and the item, for example
   /// `repo "parser" page 2 item 3 (example.org/a/b)`.
   public var subject: String
-  /// What is wrong, as a clause.
+  /// A clause that says what is wrong.
   public var problem: String
 
   /// The finding as one line that is safe for a terminal.

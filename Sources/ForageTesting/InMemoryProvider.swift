@@ -22,7 +22,7 @@ public struct InMemoryProvider: FeedProvider, DetailsProvider {
 
   /// Who the provider is.
   public let info: ProviderInfo
-  /// What it can do for each kind of results.
+  /// The abilities of the provider for each kind of results.
   public let kinds: [ResultKind: Abilities]
   /// The kinds of entities that it has details of.
   public let detailedKinds: Set<ResultKind>

@@ -50,7 +50,7 @@ public struct ProviderComplianceTests: Sendable {
 }
 
 extension ProviderComplianceTests {
-  /// What the author of a provider knows about its contents, for the checks.
+  /// Words and qualifiers whose results the author of a provider knows, for the checks.
   public struct Samples: Sendable {
     /// Words with results, the best one first: one with many results, but few enough to be read to the end, a
     /// hundred.

@@ -6,7 +6,7 @@ import ForageManifest
 import ForagePlatform
 import ForageStore
 
-/// What became of one repository that was to be cloned.
+/// The outcome of cloning one repository.
 public struct CloneResult: Sendable {
   /// The outcome.
   public enum State: String, Sendable {

@@ -63,7 +63,7 @@ public struct SearchReport: Sendable {
   }
 }
 
-/// What happens in a running search.
+/// An event of a running search.
 public enum SearchUpdate: Sendable {
   /// The search began, or a provider delivered results or ended.
   case event(SearchEvent)

@@ -215,7 +215,7 @@ public enum StarChange: Sendable, Hashable {
   package var done: String { self == .add ? "starred" : "unstarred" }
 }
 
-/// What is at a path of a repository.
+/// The contents of a path of a repository.
 public enum RepositoryContents: Sendable {
   /// The bytes of a file.
   case file([UInt8])

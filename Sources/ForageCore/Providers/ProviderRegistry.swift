@@ -1,4 +1,4 @@
-/// What the user wants of a provider.
+/// The preferences of the user for a provider.
 public struct ProviderPreferences: Hashable, Sendable {
   /// The weight of its ranks, more than 0 and at most 1,000.
   public var weight: Double
@@ -18,12 +18,12 @@ public struct ProviderRegistry: Sendable {
   public struct Entry: Sendable {
     /// The provider.
     public let provider: any SearchProvider
-    /// What the user wants of it.
+    /// The preferences of the user.
     public fileprivate(set) var preferences: ProviderPreferences
 
     /// Who the provider is.
     public let info: ProviderInfo
-    /// What it can do for each kind of results.
+    /// The abilities of the provider for each kind of results.
     public let kinds: [ResultKind: Abilities]
     /// Its time limit in every search; `nil` for the search's.
     public var timeout: Duration? { preferences.timeout ?? info.timeLimit }

@@ -67,9 +67,9 @@ public struct SearchError: Error, Hashable, Sendable {
 
   /// The error code.
   public var code: Code
-  /// What happened, without a full stop. It may contain untrusted text.
+  /// A phrase without a full stop that says what happened. It may contain untrusted text.
   public var message: String
-  /// What to do, whatever program shows the error; empty if that follows from the code.
+  /// The action that helps, whatever program shows the error; empty if that follows from the code.
   public var hint: String
   /// The id of what the error is about, where a program needs it to say what to do: a plugin to trust, a
   /// repository to check, the name of one that is not there.
@@ -94,11 +94,11 @@ public struct SearchError: Error, Hashable, Sendable {
 ///
 /// A provider adds notes to its pages, and a search adds those about what it does itself. Each is printed once.
 public struct Note: Hashable, Sendable {
-  /// What it is about; one of the error codes, or one of those below.
+  /// The topic: one of the error codes, or one of those below.
   public var code: SearchError.Code
-  /// What is missing or odd, as a phrase without a full stop. It may contain untrusted text.
+  /// A phrase without a full stop that says what is missing or odd. It may contain untrusted text.
   public var message: String
-  /// What to do, whatever program shows it; empty if that follows from the code.
+  /// The action that helps, whatever program shows it; empty if that follows from the code.
   public var hint: String
   /// Whether results are missing, so that the list is incomplete.
   public var isMissing: Bool

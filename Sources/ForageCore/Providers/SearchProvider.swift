@@ -148,7 +148,7 @@ public enum Pushdown: String, Hashable, Sendable {
   case unsupported
 }
 
-/// What a provider can do for one kind of results.
+/// The abilities of a provider for one kind of results.
 public struct Abilities: Sendable {
   /// The fields that its items can contain. A positive qualifier on any other field excludes the provider.
   public var fields: Set<ResultField>

@@ -87,7 +87,7 @@ public struct SearchPage: Sendable {
   public var total: ResultTotal?
   /// The names of qualifiers that were sent but not applied; the search evaluates all conditions with these names.
   public var unapplied: Set<String>
-  /// What is missing from the list so far, or odd about it. A note of a page holds for the whole list.
+  /// Notes on what is missing from the list so far, or odd about it. One of a page holds for the whole list.
   public var notes: [Note]
   /// The number of items that could not be read and are left out; any makes the provider partial.
   public var unreadable: Int
@@ -101,7 +101,7 @@ public struct SearchPage: Sendable {
   public var mayRepeat: Bool
   /// How the cache contributed.
   public var cache: CacheUse
-  /// What was searched; `nil` for a provider that does not search files.
+  /// The files that were searched; `nil` for a provider that does not search files.
   public var coverage: SearchCoverage?
 
   /// Creates a page.
@@ -173,7 +173,7 @@ public struct CacheUse: Hashable, Sendable {
   }
 }
 
-/// What a provider that searches files has searched.
+/// The extent of a search in files: how many were searched, and how many were not and why.
 public struct SearchCoverage: Hashable, Sendable {
   /// The number of clones.
   public var clones: Int

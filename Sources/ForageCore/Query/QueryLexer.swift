@@ -322,7 +322,7 @@ extension QuerySort {
 
 /// An error in a query, with its position.
 public struct QueryError: Error, Hashable, Sendable {
-  /// What is wrong, without a full stop.
+  /// A phrase without a full stop that says what is wrong.
   public var message: String
   /// How to fix it.
   public var hint: String

@@ -477,7 +477,7 @@ extension QueryExpression {
 
 /// A problem in a query that does not prevent the search.
 public struct QueryWarning: Hashable, Sendable {
-  /// What was noticed.
+  /// A phrase that says what is odd.
   public var message: String
   /// How to fix it, if there is a fix.
   public var hint: String?

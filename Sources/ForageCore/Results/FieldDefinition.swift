@@ -13,7 +13,7 @@ public struct FieldDefinition: Hashable, Sendable {
   /// The place of its column in lists, from 1. Without one numbers, times and flags are the last columns, where a
   /// terminal is wide enough, and texts have none.
   public var column: Int?
-  /// What stands behind a number, such as `km`; `nil` for nothing.
+  /// The unit that stands behind a number, such as `km`; `nil` for none.
   public var unit: String?
 
   /// Creates a definition.

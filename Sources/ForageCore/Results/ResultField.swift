@@ -182,9 +182,9 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let reason: ResultField = "reason"
   /// Whether a notification was not read.
   public static let unread: ResultField = "unread"
-  /// What a notification is about: a record of `kind` and, of issues and pull requests, `number`.
+  /// The subject of a notification: a record of `kind` and, of issues and pull requests, `number`.
   public static let subject: ResultField = "subject"
-  /// What names a notification on its forge.
+  /// The id of a notification on its forge.
   public static let thread: ResultField = "thread"
 
   // Fields of repositories that only details carry.

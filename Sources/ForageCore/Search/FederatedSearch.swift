@@ -166,9 +166,9 @@ public struct ProviderOutcome: Sendable {
   public var pages: Int = 0
   /// The qualifiers that were evaluated here, sorted; `text` stands for words and phrases.
   public var residual: [String] = []
-  /// What is missing or odd, besides the error.
+  /// Notes on what is missing or odd, besides the error.
   public var notes: [Note] = []
-  /// What was searched; `nil` for a provider that does not search files.
+  /// The files that were searched; `nil` for a provider that does not search files.
   public var coverage: SearchCoverage?
   /// How the cache contributed to the answer.
   public var cache = CacheUse.none

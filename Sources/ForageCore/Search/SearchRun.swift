@@ -8,7 +8,7 @@ import ForageFoundation
 ///
 /// The merged list does not depend on how it is divided into parts: a part extends the ones before it.
 public actor SearchRun {
-  /// What is searched for.
+  /// The search that is run.
   public nonisolated let search: FederatedSearch
   private var runs: [ProviderRun]
   /// Whether a single provider is asked for a single kind, so that there is nothing to merge.

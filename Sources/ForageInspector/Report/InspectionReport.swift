@@ -21,9 +21,9 @@ public struct InspectionReport: Sendable, Hashable, Codable {
   public var shallow: Bool
   /// Whether there is neither a commit on the branch nor any reference.
   public var empty: Bool
-  /// What takes several steps and is not done: `rebase`, `merge`, `cherry-pick`, `revert`, `bisect` or `am`.
+  /// The unfinished operation: `rebase`, `merge`, `cherry-pick`, `revert`, `bisect` or `am`.
   public var operation: String?
-  /// What is checked out.
+  /// The branch or commit that is checked out.
   public var head: Head?
   /// The upstream of the branch; absent without one.
   public var upstream: Upstream?
@@ -108,7 +108,7 @@ public struct InspectionReport: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey { case section, message }
   }
 
-  /// What `HEAD` points to.
+  /// The target of `HEAD`.
   public struct Head: Sendable, Hashable, Codable {
     /// The short name of the branch; absent when detached.
     public var branch: String?

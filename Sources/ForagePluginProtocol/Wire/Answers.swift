@@ -73,7 +73,7 @@ public struct SearchAnswer: Codable, Hashable, Sendable {
   public var next: String?
   /// The total number of results, if known.
   public var total: ResultTotal?
-  /// What is missing from the list or odd about it.
+  /// Notes on what is missing from the list or odd about it.
   public var notes: [NoteInfo]?
   /// The items, or the last of them after those of `search/items`.
   public var items: [Item]?
@@ -94,9 +94,9 @@ public struct SearchAnswer: Codable, Hashable, Sendable {
 public struct NoteInfo: Codable, Hashable, Sendable {
   /// The cause in `snake_case`, for example `incomplete_results`.
   public var code: String
-  /// What is missing or odd, as a phrase without a full stop.
+  /// A phrase without a full stop that says what is missing or odd.
   public var message: String
-  /// What to do, as a phrase without a full stop.
+  /// A phrase without a full stop that says what to do.
   public var hint: String?
   /// Whether results are missing, so that the list is incomplete; default false.
   public var incomplete: Bool?

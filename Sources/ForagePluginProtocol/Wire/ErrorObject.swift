@@ -2,7 +2,7 @@
 public struct ErrorObject: Error, Codable, Hashable, Sendable {
   /// The error code.
   public var code: ErrorCode
-  /// What happened, without a full stop.
+  /// A phrase without a full stop that says what happened.
   public var message: String
   /// Details.
   public var data: ErrorData?
@@ -63,7 +63,7 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
 public struct ErrorData: Codable, Hashable, Sendable {
   /// Milliseconds after which to retry, for `rateLimited`.
   public var retryAfterMs: Double?
-  /// What to do, as a phrase without a full stop.
+  /// A phrase without a full stop that says what to do.
   public var hint: String?
   /// The cause in `snake_case`, more specific than the code: `unreachable`, `tls`, `server_error`.
   public var reason: String?
