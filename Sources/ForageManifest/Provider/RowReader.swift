@@ -67,10 +67,17 @@ struct RowReader: Sendable {
     item[.host] = item[.host] ?? .text(parts.host)
     item[.owner] = item[.owner] ?? .text(spelling?.owner ?? parts.owner)
     item[.name] = item[.name] ?? .text(spelling?.name ?? parts.name)
-    // Numeric ids survive renames of the repository.
-    if case .integer(let number) = map.id.value(in: row, base: base) {
+    // Numeric ids survive renames of the repository; those that a server gives another host's are its own.
+    if speaks(for: parts.host), case .integer(let number) = map.id.value(in: row, base: base) {
       item.forgeID = "\(parts.host):\(number)"
     }
+  }
+
+  /// Whether the API is that of a host: on it, or on one below it, as `api.example.org` of `example.org`.
+  private func speaks(for host: String) -> Bool {
+    guard let server = RepositoryIdentity.canonical(base + "/a/b").flatMap(RepositoryIdentity.components)?.host
+    else { return false }
+    return server == host || server.hasSuffix("." + host)
   }
 
   private func addRelations(_ item: inout SearchResult, _ row: JSONTree) {
