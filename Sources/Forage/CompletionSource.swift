@@ -58,7 +58,7 @@ package struct CompletionSource {
   package var savedSearches: [String] { ((try? forage.savedSearches()) ?? []).map(\.name) }
 
   package var favorites: [String] {
-    ((try? store?.favorites()) ?? []).map { short($0.name) }
+    ((try? store?.favorites()) ?? []).map { forage.shortName($0.spelledID) }
   }
 
   package func references(beginning typed: String) -> [String] {
@@ -95,15 +95,7 @@ package struct CompletionSource {
       ? []
       : Dictionary(grouping: clones) { $0.name.lowercased() }.values.filter { $0.count == 1 }
         .flatMap { $0.map(\.name) }.sorted()
-    return (clones.compactMap(\.entityName).map(short) + names).unique
-  }
-
-  /// The id without the host that plain names mean.
-  private func short(_ id: String) -> String {
-    guard RepositoryIdentity.hostBeforeName(of: id, bareHost: forage.bareHost) == nil,
-      let parts = RepositoryIdentity.components(id)
-    else { return id }
-    return parts.owner + "/" + parts.name
+    return (clones.compactMap(\.entityName).map(forage.shortName) + names).unique
   }
 }
 

@@ -28,6 +28,20 @@ struct FavoriteCommandTests {
     }
   }
 
+  /// Where another host is meant by names without one, that of github.com is told.
+  @Test func namesOfAnotherHost() async throws {
+    try await withHome { _, environment in
+      let environment = environment.merging(["GH_HOST": "git.example"]) { $1 }
+      let names = ["github.com/o/n", "git.example/o/n"]
+      let added = await forage(["favorite", "add"] + names, in: environment)
+      #expect(added.out == "github.com/o/n is now a favorite\no/n is now a favorite\n", "\(added.err)")
+      let removed = await forage(["favorite", "remove"] + names, in: environment)
+      #expect(removed.out == "github.com/o/n is no longer a favorite\no/n is no longer a favorite\n")
+      let missing = await forage(["favorite", "remove"] + names, in: environment)
+      #expect(missing.err.contains("github.com/o/n is not") && missing.err.contains(" o/n is not"))
+    }
+  }
+
   @Test func addListRemove() async throws {
     try await withHome { _, environment in
       let added = await forage(

@@ -108,4 +108,18 @@ struct PlaceReferenceTests {
   func hostsBeforeNames(_ id: String, _ bareHost: String, _ expected: String?) {
     #expect(RepositoryIdentity.hostBeforeName(of: id, bareHost: bareHost) == expected)
   }
+
+  /// A host is left out only where what is left means the same.
+  @Test(
+    arguments: [
+      ("github.com/A/b", "github.com", "A/b"), ("github.com/a/b", "git.example", "github.com/a/b"),
+      ("github.com/a/b#3", "github.com", "a/b#3"), ("github.com/a/b@0123abc", "github.com", "a/b@0123abc"),
+      ("github.com/a/b:src/deep/c.c", "github.com", "a/b:src/deep/c.c"),
+      ("git.example:8443/a/b", "git.example:8443", "a/b"), ("git.example/@me", "git.example", "@me"),
+      ("gitlab.com/a/b/c", "gitlab.com", "gitlab.com/a/b/c"),
+      ("gitlab.com/a/b/c!3", "gitlab.com", "gitlab.com/a/b/c!3"), ("/home/a/b", "github.com", "/home/a/b"),
+    ])
+  func namesWithoutHosts(_ id: String, _ bareHost: String, _ expected: String) {
+    #expect(RepositoryIdentity.shortName(id, bareHost: bareHost) == expected)
+  }
 }

@@ -13,6 +13,8 @@ package struct Configuration: Sendable {
   let ignored: Once<IgnoredFolders, Never>
   /// The forges besides those of the settings, made once for their pages; `nil` before.
   let forgesWithPages = Locked<[any ForgeProvider]?>(nil)
+  /// The host that a name without one means, found once; `nil` before.
+  let bareHost = Locked<String?>(nil)
   private let everyInstalled: Once<InstalledProviders, Never>
   private let ownInstalled: Once<InstalledProviders, Never>
   /// Providers of the program that uses the library, behind all others.

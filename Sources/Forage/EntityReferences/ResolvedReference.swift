@@ -36,13 +36,9 @@ package struct ResolvedReference: Sendable {
     return entity.map { $0.title(spelledAsIn: text) } ?? path ?? text
   }
 
-  /// The title with the host in front, as messages name it: that of github.com is left out.
-  package var name: String { entity.map { Self.name(ofID: "\($0.host)/\(title)") } ?? title }
-
-  /// An id as messages name it.
-  package static func name(ofID id: String) -> String {
-    let host = BuiltInProvider.usualHost + "/"
-    return id.hasPrefix(host) ? String(id.dropFirst(host.count)) : id
+  /// The title as messages name it, with the host in front where it would mean something else without it.
+  package func name(_ forage: Forage) -> String {
+    entity.map { forage.shortName("\($0.host)/\(title)") } ?? title
   }
 
   /// The page; `nil` for a clone of a server without pages, and for a file whose commit the forge is not known to have.

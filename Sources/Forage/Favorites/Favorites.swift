@@ -34,7 +34,8 @@ package struct Favorites: Sendable {
   package func names(of ids: [String]) throws -> [String: String] {
     let favorites = try forage.store.existing()?.favorites(of: ids).values.map(\.self) ?? []
     return Dictionary(
-      spelled(favorites).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+      spelled(favorites).map { ($0.id, forage.shortName($0.spelledID)) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Adds one.
@@ -56,7 +57,7 @@ package struct Favorites: Sendable {
       reference.result = clones.first?.result(forage.remoteHosts) ?? reference.result
     }
     let favorite = spelled([Favorite(reference, known: known, now: forage.now)])[0]
-    return (try store.addFavorite(favorite), favorite.facts != nil, favorite.name)
+    return (try store.addFavorite(favorite), favorite.facts != nil, forage.shortName(favorite.spelledID))
   }
 
   /// Removes one by its id.
@@ -97,11 +98,10 @@ extension Favorite {
     }
   }
 
-  /// The id as messages name it, with the name as the title spells it: identity ignores case.
-  package var name: String {
+  /// The id, with the name as the title spells it: identity ignores case.
+  package var spelledID: String {
     let end = title.lowercased()
-    return ResolvedReference.name(
-      ofID: id.hasSuffix(end) ? String(id.dropLast(end.count)) + title : id)
+    return id.hasSuffix(end) ? String(id.dropLast(end.count)) + title : id
   }
 
   /// The favorite as a result of a list.

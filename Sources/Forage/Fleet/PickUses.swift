@@ -62,7 +62,7 @@ package struct PickUses: Sendable {
 package struct Pickable: Sendable {
   /// The path of a clone, or the web address.
   package let value: String
-  /// `owner/name`, with the host unless it is the usual one; of a clone without a forge that of its folder.
+  /// `owner/name`, with the host where it would mean another repository without it; of a clone without a forge that of its folder.
   package let name: String
 
   /// Everything that can be picked, clones first, by name.
@@ -72,7 +72,7 @@ package struct Pickable: Sendable {
     let clones = try await CloneState.catalogued(forage)
     var found = clones.map {
       Pickable(
-        value: $0.path, name: ResolvedReference.name(ofID: $0.name ?? String(FileAccess.name(of: $0.path))))
+        value: $0.path, name: forage.shortName($0.name ?? String(FileAccess.name(of: $0.path))))
     }
     if hasOthers {
       var known = Set(clones.compactMap(\.id))
@@ -84,8 +84,7 @@ package struct Pickable: Sendable {
           known.insert(entity.id).inserted
         else { continue }
         found.append(
-          Pickable(
-            value: forage.page(of: entity) ?? entity.webAddress, name: ResolvedReference.name(ofID: id)))
+          Pickable(value: forage.page(of: entity) ?? entity.webAddress, name: forage.shortName(id)))
       }
     }
     return found.sorted { $0.name.lowercased() < $1.name.lowercased() }

@@ -84,9 +84,15 @@ extension Forage {
 
   /// The host that a name without one means: the usual one, or that of the only other forge where that is disabled.
   package var bareHost: String {
+    if let known = configuration.bareHost.withLock({ $0 }) { return known }
     let others = hostsOfBareNames ?? []
-    return others.count == 1 ? others[0] : plainHosts[0]
+    let host = others.count == 1 ? others[0] : plainHosts[0]
+    configuration.bareHost.withLock { $0 = host }
+    return host
   }
+
+  /// The id of a repository, of something in it or of an account, without the host that a name without one means.
+  package func shortName(_ id: String) -> String { RepositoryIdentity.shortName(id, bareHost: bareHost) }
 
   /// The forge of an account that is named without one.
   ///

@@ -87,7 +87,7 @@ struct BrowseActions: Sendable {
   private func entity(_ result: SearchResult) -> EntityReference? {
     guard !result.id.hasPrefix("/"),
       let entity = EntityReference(
-        result.id, defaultHost: BuiltInProvider.usualHost, twoLevelHosts: services.forage.twoLevelHosts),
+        result.id, defaultHost: "", twoLevelHosts: services.forage.twoLevelHosts),
       entity.id == result.id
     else { return nil }
     return entity

@@ -216,7 +216,7 @@ extension ClonesCommand {
       // Where every host is the one that plain names mean, it says nothing.
       let host = context.forage.bareHost + "/"
       let isPlain = clones.allSatisfy { $0.name?.hasPrefix(host) ?? true }
-      let rows = clones.map { $0.row(named: $0.name.map { String($0.dropFirst(isPlain ? host.count : 0)) }) }
+      let rows = clones.map { $0.row(named: isPlain ? $0.name.map(context.forage.shortName) : $0.name) }
       let table = CloneRow.table(rows, columns, CloneRow.Form(context, format))
       try context.output.result(isNumbered && format == .table ? table.numbered() : table, format: format)
     }

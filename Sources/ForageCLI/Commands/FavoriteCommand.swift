@@ -65,10 +65,10 @@ extension FavoriteCommand {
       for (place, id) in ids.enumerated() where ids.firstIndex(of: id) == place {
         if try favorites.remove(id) {
           try context.output.result(
-            "\(names[id] ?? ResolvedReference.name(ofID: id)) is no longer a favorite")
+            "\(names[id] ?? context.forage.shortName(id)) is no longer a favorite")
         } else {
           context.output.problem(
-            "\(ResolvedReference.name(ofID: id)) is not a favorite", hint: "see: forage favorite list")
+            "\(context.forage.shortName(id)) is not a favorite", hint: "see: forage favorite list")
           isMissing = true
         }
       }

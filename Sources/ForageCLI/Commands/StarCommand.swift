@@ -116,7 +116,7 @@ struct StarWriting: ParsableArguments {
     let reader = try context.references()
     return try await reader.references(references).map { reference in
       let entity = try starring.repository(reference, change)
-      return (entity, reference.name)
+      return (entity, reference.name(context.forage))
     }
   }
 }

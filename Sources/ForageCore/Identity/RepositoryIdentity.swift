@@ -132,9 +132,17 @@ package enum RepositoryIdentity {
   ///   - id: The canonical id of the repository.
   ///   - bareHost: The host that a name without one means.
   package static func hostBeforeName(of id: String, bareHost: String) -> String? {
-    guard let parts = components(id) else { return nil }
+    components(id).flatMap { shortName(id, bareHost: bareHost) == id ? $0.host : nil }
+  }
+
+  /// The id of a repository, of something in it or of an account as people write it: without the host that a
+  /// name without one means.
+  package static func shortName(_ id: String, bareHost: String) -> String {
+    guard id.hasPrefix(bareHost + "/") else { return id }
+    let name = id.dropFirst(bareHost.count + 1)
     // A name with groups in it begins like one with a host.
-    return parts.host == bareHost && !parts.owner.contains("/") ? nil : parts.host
+    let slashes = name.prefix { !"#@!:".contains($0) }.count { $0 == "/" }
+    return slashes > 1 ? id : String(name)
   }
 
   /// Whether a canonical id, with its host or without, is read as the name of this repository: nothing in it

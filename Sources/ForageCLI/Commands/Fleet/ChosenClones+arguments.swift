@@ -98,9 +98,8 @@ extension ClonesCommand {
 }
 
 extension CloneState {
-  /// The name as people write it: of a repository on the usual host without it, of a clone without a forge its path.
+  /// The name as people write it, of a clone without a forge its path.
   func shownName(_ context: Context) -> String {
-    guard let name else { return PathText(home: context.forage.paths.home).text(path) }
-    return ResolvedReference.name(ofID: name)
+    name.map(context.forage.shortName) ?? PathText(home: context.forage.paths.home).text(path)
   }
 }

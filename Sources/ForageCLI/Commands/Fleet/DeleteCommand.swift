@@ -218,7 +218,7 @@ extension ClonesCommand {
       let output = context.output
       let paths = PathText(home: context.forage.paths.home)
       for result in results where result.status != .deleted {
-        let name = result.name.map { ResolvedReference.name(ofID: $0) } ?? paths.text(result.path)
+        let name = result.name.map(context.forage.shortName) ?? paths.text(result.path)
         let text = "\(name) was not deleted: \(result.reason ?? "")"
         if result.status == .failed {
           output.problem(text, hint: result.hint)

@@ -162,9 +162,7 @@ struct LineRendering {
     if let root { return GrepRun.relative(Array(root.utf8) + [UInt8(ascii: "/")] + path, to: folder) }
     if let clone = item[.clone]?.text { return Array((clone + ":").utf8) + path }
     guard let repository = item[.repository]?.text else { return path }
-    let host = RepositoryIdentity.hostBeforeName(of: repository, bareHost: bareHost)
-    let name = host == nil ? ResolvedReference.name(ofID: repository) : repository
-    return Array((name + ":").utf8) + path
+    return Array((RepositoryIdentity.shortName(repository, bareHost: bareHost) + ":").utf8) + path
   }
 
   /// On a terminal nothing from a file is a control sequence.
