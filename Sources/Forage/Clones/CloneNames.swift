@@ -140,6 +140,18 @@ package struct CloneNames: Sendable {
     return found.isEmpty ? clones.filter { FileAccess.name(of: $0.path).lowercased() == name } : found
   }
 
+  /// The repositories of the clones with a name without the owner, as `repo:` takes them, each once: names, and the
+  /// paths of clones without a forge.
+  package func repositories(named name: String) -> [String] {
+    var found: [String] = []
+    for clone in named(name) {
+      let repository =
+        clone.entityName.map { RepositoryIdentity.shortName($0, bareHost: bareHost) } ?? clone.path
+      if !found.contains(where: { $0.lowercased() == repository.lowercased() }) { found.append(repository) }
+    }
+    return found
+  }
+
   /// The clone at a path; `nil` for a folder within one, and for one that the catalogue does not have.
   package func at(_ path: String) -> CloneRecord? {
     let real = disk.realPath(path) ?? path

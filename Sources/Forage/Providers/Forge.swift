@@ -144,12 +144,7 @@ extension Forage {
   /// The hosts on which a repository is always `owner/name`.
   package var twoLevelHosts: Set<String> { Set(forges.compactMap { try? $0.address.get().host }) }
 
-  /// The hosts that a name without one may mean, the usual one first.
-  package var plainHosts: [String] {
-    (try? forges.first?.address.get().entityHosts) ?? [BuiltInProvider.usualHost]
-  }
-
-  /// The number of searches that the limit of a forge still allows.
+  /// The searches that are left of the limit of a forge.
   ///
   /// - Parameters:
   ///   - id: The id of a provider.

@@ -86,7 +86,7 @@ extension Forage {
   package var bareHost: String {
     if let known = configuration.bareHost.withLock({ $0 }) { return known }
     let others = hostsOfBareNames ?? []
-    let host = others.count == 1 ? others[0] : plainHosts[0]
+    let host = others.count == 1 ? others[0] : forges.first?.hosts.first ?? BuiltInProvider.usualHost
     configuration.bareHost.withLock { $0 = host }
     return host
   }

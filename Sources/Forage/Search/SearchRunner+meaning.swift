@@ -21,7 +21,7 @@ extension SearchRunner {
       if text[...].slashSeparated().count > 2, ReferencePath.isInClone(text), canName(text) {
         return try clone(at: text)
       }
-      let known = clones(named: text)
+      let known = repositories(named: text)
       return known.count == 1 ? known[0] : nameNow(of: text) ?? text
     }
     switch qualifier.value {
@@ -38,16 +38,9 @@ extension SearchRunner {
     return root.flatMap { try? forage.cloneNames().at($0) } != nil
   }
 
-  /// The repositories of the clones in the catalogue with a name, as `repo:` takes them, each once.
-  ///
-  /// - Returns: Nothing for a text that is no name without an owner.
-  package func clones(named name: String) -> [String] {
-    var found: [String] = []
-    for clone in (try? forage.cloneNames())?.named(name) ?? [] {
-      let repository = clone.entityName.map(spelled) ?? clone.path
-      if !found.contains(where: { $0.lowercased() == repository.lowercased() }) { found.append(repository) }
-    }
-    return found
+  /// The repositories of the clones in the catalogue with a name without the owner; none where it cannot be read.
+  package func repositories(named name: String) -> [String] {
+    (try? forage.cloneNames())?.repositories(named: name) ?? []
   }
 
   /// The name of now of a repository that was renamed on its forge; `nil` for every other text.
@@ -55,7 +48,7 @@ extension SearchRunner {
     guard text.contains("/"), let entity = EntityReference(text, defaultHost: forage.bareHost) else {
       return nil
     }
-    return forage.remoteHosts.nameNow(of: entity.id).map { spelled($0.name) }
+    return forage.remoteHosts.nameNow(of: entity.id).map { forage.shortName($0.name) }
   }
 
   /// The repository of the clone at a path or above it, as `repo:` takes it: its name, or the path of a clone without a forge.
@@ -65,7 +58,7 @@ extension SearchRunner {
       let (root, remotes) = try inspector.location(path: path)
       let identity = CloneIdentity.of(
         remotes, at: root, inspector: inspector, hosts: forage.remoteHosts)
-      return identity.map { spelled($0.fullName) } ?? root
+      return identity.map { forage.shortName($0.fullName) } ?? root
     } catch  where error.code == .notFound || error.code == .notARepository {
       throw path == "."
         ? ForageError(
@@ -79,12 +72,6 @@ extension SearchRunner {
     }
   }
 
-  /// A name without the host that it has without one, too.
-  private func spelled(_ name: String) -> String {
-    let host = forage.plainHosts.first { name.lowercased().hasPrefix($0.lowercased() + "/") }
-    return String(name.dropFirst(host.map { $0.count + 1 } ?? 0))
-  }
-
   /// Which names in a query that found nothing are those of no clone and of no language, each with what may be meant.
   ///
   /// - Parameter isLocal: Whether only clones were searched, so that names are those of clones.
@@ -95,7 +82,7 @@ extension SearchRunner {
       else { continue }
       switch qualifier.name {
       case "repo" where isLocal && !isClone(text):
-        let known = clones(named: text)
+        let known = repositories(named: text)
         found.append(
           known.isEmpty
             ? "no clone is named \(text)"

@@ -209,15 +209,14 @@ struct QualifierOptions: ParsableArguments {
   private static func repository(_ text: String, _ runner: SearchRunner) throws -> String {
     let isURL = text.contains("://") || text.contains("@") && text.contains(":")
     let name = isURL ? RepositoryIdentity.canonical(text) ?? text : text
-    guard name == "." || isRepository(name) || runner.clones(named: name).count == 1 else {
-      let known = runner.clones(named: name)
-      throw ForageError(
-        "--repo takes owner/name, not \"\(name)\"",
-        hint: known.isEmpty
-          ? "for example: --repo apple/swift-nio"
-          : "clones with this name: \(known.joined(separator: ", "))")
-    }
-    return name
+    if name == "." || isRepository(name) { return name }
+    let known = runner.repositories(named: name)
+    if known.count == 1 { return name }
+    throw ForageError(
+      "--repo takes owner/name, not \"\(name)\"",
+      hint: known.isEmpty
+        ? "for example: --repo apple/swift-nio"
+        : "clones with this name: \(known.joined(separator: ", "))")
   }
 
   /// Whether a text is `owner/name` or `host/owner/name`, or the path of a clone.
