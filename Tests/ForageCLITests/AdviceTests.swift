@@ -61,8 +61,12 @@ struct AdviceTests {
     let star = SearchError(.connectionLost, "m", hint: "check your stars", subject: "a/b")
     #expect(star.adviceForStar == "check with: forage stars repo:a/b; the command can be repeated safely")
     #expect(SearchError(.forbidden, "m", hint: "rights").adviceForStar == "rights")
+    let late = SearchError(.timeout, "m")
+    #expect(late.advice(hasTimeLimit: false) == "check the network connection, or try again in a moment")
+    let proxy = SearchError(.unreachable, "m", hint: "check the proxy in HTTPS_PROXY")
+    #expect(proxy.advice(hasTimeLimit: false) == "check the proxy in HTTPS_PROXY")
     let limit = SearchError(.rateLimited, "m", hint: "try again in 7 s", retryAfterMilliseconds: 7000)
-    #expect(limit.hintOutsideSearch == "try again in 7 s")
+    #expect(limit.advice(hasTimeLimit: false) == "try again in 7 s")
   }
 
   /// Only a search can be limited to clones.

@@ -84,18 +84,18 @@ extension Diagnosis {
         "for \(host) from \(token.source): valid, account \(account.loginText)"
           + (account.scopesText.map { ", scopes " + $0 } ?? ""))
     case .refused(let error):
-      Check("token", .problem, error.message, .error(error, isOfSearch: false))
+      Check("token", .problem, error.message, .error(error))
     case .unknown(let error):
       Check(
         "token", .warning, "for \(host) from \(token.source): could not be tested: \(error.message)",
-        .error(error, isOfSearch: false))
+        .error(error))
     }
   }
 
   private func problem(_ id: String, _ error: SearchError) -> Check {
     Check(
       id, error.code == .rateLimited ? .warning : .problem, error.message,
-      .error(error, isOfSearch: false), isOfSettings: error.code == .configuration)
+      .error(error), isOfSettings: error.code == .configuration)
   }
 
   /// Asks for the limits, which counts against none.

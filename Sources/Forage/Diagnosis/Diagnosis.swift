@@ -19,8 +19,8 @@ package struct Diagnosis: Sendable {
   package enum Advice: Sendable {
     case hint(String)
     case remedy(Remedy)
-    /// What follows from an error of a provider; whether the advice is for a search.
-    case error(SearchError, isOfSearch: Bool)
+    /// What follows from an error of a provider.
+    case error(SearchError)
   }
 
   package struct Check: Sendable {
@@ -208,7 +208,7 @@ extension Diagnosis {
       row.problem.map { problem in
         Check(
           row.type.rawValue, row.state == .broken ? .problem : .warning, problem.message,
-          .error(problem, isOfSearch: true))
+          .error(problem))
       }
     }
     guard let settings else { return checks }
@@ -230,10 +230,10 @@ extension Diagnosis {
         guard forage.isEnabled(id, settings) else {
           return Check(
             "manifest", .ok, "\(id) is not enabled; to use it: \(error.message)",
-            .error(error, isOfSearch: true))
+            .error(error))
         }
         return Check(
-          "manifest", .problem, "\(id): \(error.message)", .error(error, isOfSearch: true),
+          "manifest", .problem, "\(id): \(error.message)", .error(error),
           isOfSettings: error.code == .configuration)
       }
       guard forage.isEnabled(id, settings) else {
@@ -249,7 +249,7 @@ extension Diagnosis {
         !broken.contains(provider.info.id)
       else { return nil }
       return Check(
-        provider.info.id, .problem, provider.error.message, .error(provider.error, isOfSearch: true),
+        provider.info.id, .problem, provider.error.message, .error(provider.error),
         isOfSettings: provider.error.code == .configuration)
     }
     if !unused.isEmpty {
@@ -297,7 +297,7 @@ extension Diagnosis {
     let id = provider.info.id
     if let error = (provider as? UnusableProvider)?.error {
       return Check(
-        "plugin", .problem, "\(id): \(error.message)", .error(error, isOfSearch: true),
+        "plugin", .problem, "\(id): \(error.message)", .error(error),
         isOfSettings: true)
     }
     do {
@@ -310,7 +310,7 @@ extension Diagnosis {
       let failure = error as? SearchError
       return Check(
         "plugin", .problem, failure?.message ?? "\(id) does not start: \(error)",
-        failure.map { .error($0, isOfSearch: true) })
+        failure.map { .error($0) })
     }
   }
 }

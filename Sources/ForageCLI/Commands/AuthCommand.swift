@@ -49,12 +49,12 @@ struct AuthCommand: ParsableCommand {
         switch entry.check {
         case .accepted: break
         case .refused(let error):
-          output.problem(error.message, hint: error.hintOutsideSearch)
+          output.problem(error.message, hint: error.advice(hasTimeLimit: false))
           status = .noAnswer
         case .unknown(let error):
           output.problem(
             "the token for \(entry.host) could not be tested: \(error.message)",
-            hint: error.hintOutsideSearch)
+            hint: error.advice(hasTimeLimit: false))
           status = .noAnswer
         case nil where entry.providers.allSatisfy { settings.providers[$0]?.isEnabled == false }: break
         case nil where entry.finding.token == nil:

@@ -52,7 +52,7 @@ extension Diagnosis.Check {
     switch advice {
     case .hint(let text): text
     case .remedy(let remedy): remedy.advice
-    case .error(let error, let isOfSearch): isOfSearch ? error.advice : error.hintOutsideSearch
+    case .error(let error): error.advice(hasTimeLimit: false)
     case nil: nil
     }
   }

@@ -5,12 +5,19 @@ import ForagePlatform
 // What to do about an error, with the options and commands of this program. Core and providers know none of them.
 
 extension SearchError {
-  /// What to do in a search.
-  var advice: String {
+  /// What to do in a command that takes `--timeout`.
+  var advice: String { advice(hasTimeLimit: true) }
+
+  /// What to do.
+  ///
+  /// - Parameter hasTimeLimit: Whether the command takes `--timeout`.
+  func advice(hasTimeLimit: Bool) -> String {
     switch code {
     case .configuration:
       if let subject { return "review it, then run: forage plugin trust \(subject)" }
-    case .rateLimited:
+    case .timeout where hint.isEmpty && !hasTimeLimit:
+      return "check the network connection, or try again in a moment"
+    case .rateLimited where hasTimeLimit:
       let seconds = (retryAfterMilliseconds ?? 0) / 1000
       return Self.waitable.contains(seconds)
         ? hint + ", or wait with --timeout \(seconds + Self.room)" : hint
@@ -59,15 +66,6 @@ extension SearchError {
   /// What to do after a star was changed.
   var adviceForStar: String {
     subject.map { "check with: forage stars repo:\($0); the command can be repeated safely" } ?? advice
-  }
-
-  /// What to do in commands that do not search and have no time limit of their own.
-  var hintOutsideSearch: String {
-    switch code {
-    case .unreachable, .connectionLost, .circuitOpen: "check the network connection"
-    case .timeout: "check the network connection, or try again in a moment"
-    default: hint.isEmpty ? adviceByCode : hint
-    }
   }
 }
 

@@ -73,7 +73,7 @@ extension PluginCommand {
           if let failure {
             output.problem(
               "\(provider.info.id) was not tested: \(failure.message)",
-              hint: "only its description is valid; \(failure.hintOutsideSearch)")
+              hint: "only its description is valid; \(failure.advice(hasTimeLimit: false))")
             continue
           }
         } catch let error as SearchError {
