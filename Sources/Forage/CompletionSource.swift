@@ -53,7 +53,7 @@ package struct CompletionSource {
   package var clonePaths: [String] { ((try? store?.clones()) ?? []).map(\.path) }
 
   /// What the command `clones ignore` has written.
-  package var ignored: [String] { IgnoredClones(beside: forage.paths.configFile).read().texts }
+  package var ignored: [String] { IgnoredClones(beside: forage.paths.configFile).read().content }
 
   package var savedSearches: [String] { ((try? forage.savedSearches()) ?? []).map(\.name) }
 

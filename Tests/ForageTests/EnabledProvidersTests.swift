@@ -20,11 +20,11 @@ struct EnabledProvidersTests {
     #expect(try file.set(false, for: ["local", "1"]) == ["local", "1"])
     #expect(try file.set(false, for: ["local"]) == [])
     #expect(try file.set(true, for: ["github"]) == ["github"])
-    #expect(file.read().enabled == ["1": false, "github": true, "local": false])
+    #expect(file.read().content == ["1": false, "github": true, "local": false])
     let text = try String(contentsOfFile: file.path, encoding: .utf8)
     #expect(text.hasSuffix("\n\"1\": false\n\"github\": true\n\"local\": false\n"), "\(text)")
     #expect(try file.set(nil, for: ["local", "acme"]) == ["local"])
-    #expect(file.read().enabled == ["1": false, "github": true])
+    #expect(file.read().content == ["1": false, "github": true])
     let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
     #expect(mode?.intValue == 0o600)
   }
@@ -157,6 +157,6 @@ struct EnabledProvidersTests {
         group.addTask { _ = try? EnabledProviders(beside: path).set(true, for: [id]) }
       }
     }
-    #expect(Set(EnabledProviders(beside: path).read().enabled.keys) == Set(ids))
+    #expect(Set(EnabledProviders(beside: path).read().content.keys) == Set(ids))
   }
 }

@@ -17,9 +17,9 @@ struct IgnoredClonesTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("sub")))
     #expect(try file.set(true, for: ["/a \"b\"", "*-x"]) == ["/a \"b\"", "*-x"])
     #expect(try file.set(true, for: ["*-x", "true"]) == ["true"])
-    #expect(file.read().texts == ["/a \"b\"", "*-x", "true"] && file.read().problem == nil)
+    #expect(file.read().content == ["/a \"b\"", "*-x", "true"] && file.read().problem == nil)
     #expect(try file.set(false, for: ["*-x", "/c"]) == ["*-x"])
-    #expect(file.read().texts == ["/a \"b\"", "true"])
+    #expect(file.read().content == ["/a \"b\"", "true"])
   }
 
   @Test func ofTheSettings() throws {

@@ -19,7 +19,7 @@ extension ClonePreparation {
   package func ignored() throws -> [Ignored] {
     let settings = try forage.settings().clones
     return settings.ignored.map { Ignored(text: $0, place: settings.ignoredPlace) }
-      + file.read().texts.map { Ignored(text: $0, place: file.path) }
+      + file.read().content.map { Ignored(text: $0, place: file.path) }
   }
 
   /// Ignores paths and patterns, and reports how many clones of the catalogue each takes out.
@@ -61,7 +61,7 @@ extension ClonePreparation {
   func includeAgain(_ folders: [String]) throws {
     let paths = try folders.map { try Self.folder($0, hint: "check the path; nothing was added") }
     // What is ignored in this run is not asked before the file is written.
-    let others = try forage.settings().clones.ignored + file.read().texts.filter { !paths.contains($0) }
+    let others = try forage.settings().clones.ignored + file.read().content.filter { !paths.contains($0) }
     let rest = IgnoredFolders(others, home: forage.paths.home)
     for path in paths {
       guard let ignored = rest.pattern(for: path) else { continue }

@@ -47,7 +47,7 @@ package struct Configuration: Sendable {
     }
     self.settings = settings
     ignored = Once { () throws(Never) in
-      let own = IgnoredClones(beside: paths.configFile).read().texts
+      let own = IgnoredClones(beside: paths.configFile).read().content
       return IgnoredFolders(((try? settings.get())?.clones.ignored ?? []) + own, home: paths.home)
     }
     forges =

@@ -3,24 +3,89 @@ import ForageFoundation
 import ForageGit
 import ForagePlatform
 import ForageStore
+package import ForageYAML
+package import Yams
 
-/// A file beside the settings that commands write; the user's own `config.yaml` is never written.
-struct OwnSettingsFile {
-  /// It need not exist.
-  let path: String
+/// A YAML file beside the settings that commands write; the user's own `config.yaml` is never written.
+package protocol OwnSettingsFile: Sendable {
+  associatedtype Content
 
+  /// The name of the file.
+  static var fileName: String { get }
+  /// What the file is, for messages.
+  static var noun: String { get }
+  /// The comment at its beginning, with a line break at its end.
+  static var head: String { get }
+  /// What to do about a file that is not understood.
+  static var advice: String { get }
+  /// What an empty file has.
+  static var empty: Content { get }
+
+  /// The path of the file; it need not exist.
+  var path: String { get }
+
+  init(path: String)
+
+  /// What a document has.
+  ///
+  /// - Parameter problem: The first problem of a part that is left out.
+  /// - Throws: The problem of a document that is not understood.
+  func content(of root: Node, _ problem: inout YAMLProblem?) throws(YAMLProblem) -> Content
+
+  /// The lines behind the comment.
+  static func lines(_ content: Content) -> [String]
+}
+
+extension OwnSettingsFile {
   /// - Parameter settings: The path of the settings.
-  init(_ name: String, beside settings: String) { path = parentFolder(of: settings) + "/" + name }
+  package init(beside settings: String) { self.init(path: parentFolder(of: settings) + "/" + Self.fileName) }
 
-  /// The content, `nil` without a file.
-  ///
-  /// - Throws: `ForageError` when it cannot be read.
-  func bytes() throws(ForageError) -> [UInt8]? { try Self.bytes(path) }
+  /// What the file has, and its first problem.
+  package func read() -> (content: Content, problem: ForageError?) {
+    do throws(ForageError) {
+      return parsed(try SettingsBytes.read(path))
+    } catch {
+      return (Self.empty, error)
+    }
+  }
 
-  /// The content of a file of settings, `nil` without a file.
+  /// Changes the content, one process at a time.
   ///
-  /// - Throws: `ForageError` when it cannot be read, and where the path leads through a link to nowhere: what the user has set is not known.
-  static func bytes(_ path: String) throws(ForageError) -> [UInt8]? {
+  /// - Parameters:
+  ///   - creates: Whether there is something to change where there is no file.
+  ///   - change: Changes the content; returns whether it has changed.
+  /// - Throws: `ForageError` when the file is not understood or cannot be written; it is then unchanged.
+  func change(creates: Bool, _ change: (inout Content) -> Bool) throws(ForageError) {
+    guard try SettingsBytes.read(path) != nil || creates else { return }
+    var problem: ForageError?
+    let isWritten = PrivateFile.change(realPath(path) ?? path, limit: .max, waits: true) { bytes in
+      var content: Content
+      (content, problem) = parsed(bytes)
+      guard problem == nil, change(&content) else { return nil }
+      return Array((Self.head + Self.lines(content).joined()).utf8)
+    }
+    if let problem { throw problem }
+    guard isWritten else { throw ForageError(unwritable: path, Self.noun) }
+  }
+
+  private func parsed(_ bytes: [UInt8]?) -> (content: Content, problem: ForageError?) {
+    var (content, problem): (Content, YAMLProblem?) = (Self.empty, nil)
+    do throws(YAMLProblem) {
+      if let root = try StrictYAML.document(bytes ?? []) { content = try self.content(of: root, &problem) }
+    } catch {
+      problem = error
+    }
+    return (content, problem.map { ForageError($0.text(path: path), hint: Self.advice) })
+  }
+}
+
+/// Reads files of settings.
+enum SettingsBytes {
+  /// The content of a file, `nil` without one.
+  ///
+  /// - Throws: `ForageError` when it cannot be read, and where the path leads through a link to nowhere: what the
+  ///   user has set is not known.
+  static func read(_ path: String) throws(ForageError) -> [UInt8]? {
     // Another process may write the first one between a look and the other.
     for _ in 0..<2 {
       if let data = FileManager.default.contents(atPath: path) { return Array(data) }
@@ -33,26 +98,5 @@ struct OwnSettingsFile {
       throw ForageError("\(path) is a folder instead of a file", hint: "move the folder away")
     }
     throw ForageError("\(path) cannot be read", hint: "check the permissions of the file")
-  }
-
-  /// Changes the content, one process at a time.
-  ///
-  /// - Parameters:
-  ///   - what: What the file is, for the message.
-  ///   - change: Gets the content, `nil` without a file; returns the new one, or `nil` to leave the file as it is.
-  /// - Throws: `ForageError` when it cannot be read or written, and what `change` throws; it is then unchanged.
-  func change(
-    _ what: String, _ change: ([UInt8]?) throws(ForageError) -> [UInt8]?
-  ) throws(ForageError) {
-    _ = try bytes()
-    var problem: ForageError?
-    let isWritten = PrivateFile.change(realPath(path) ?? path, limit: .max, waits: true) { bytes in
-      do throws(ForageError) { return try change(bytes) } catch {
-        problem = error
-        return nil
-      }
-    }
-    if let problem { throw problem }
-    guard isWritten else { throw ForageError(unwritable: path, what) }
   }
 }

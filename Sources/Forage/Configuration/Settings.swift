@@ -152,7 +152,7 @@ package struct Settings: Sendable {
     _ path: String, types: [ProviderType], installed: @escaping () -> InstalledIDs = { InstalledIDs() }
   ) throws(ForageError) -> Settings {
     var settings = Settings()
-    let bytes = try OwnSettingsFile.bytes(path)
+    let bytes = try SettingsBytes.read(path)
     do throws(YAMLProblem) {
       if let bytes, let root = try StrictYAML.document(bytes) {
         settings = try SettingsReader(path: path, types: types, installed: installed).settings(root)

@@ -1,23 +1,22 @@
 import ForageCore
-import ForageYAML
-import Yams
+package import ForageYAML
+package import Yams
 
 /// The searches that `forage searches save` has written, in a file of the program's own beside the settings.
-package struct SavedSearchesFile: Sendable {
-  /// The name of the file.
+package struct SavedSearchesFile: OwnSettingsFile {
   package static let fileName = "searches.saved.yaml"
+  package static let noun = "the list of saved searches"
+  package static let head = """
+    # Written by forage searches save and forage searches remove.
+    # A search of the same name in config.yaml wins.
 
-  /// The path of the file; it need not exist.
-  package var path: String { file.path }
-  private let file: OwnSettingsFile
+    """
+  package static let advice = "correct the line, or delete the file and save the searches again"
+  package static let empty: [SavedSearch] = []
 
-  /// - Parameter settings: The path of the settings.
-  package init(beside settings: String) { file = OwnSettingsFile(Self.fileName, beside: settings) }
+  package let path: String
 
-  /// The searches by name, and the first problem of the file.
-  func read() -> (searches: [SavedSearch], problem: ForageError?) {
-    do throws(ForageError) { return (try parse(try file.bytes()), nil) } catch { return ([], error) }
-  }
+  package init(path: String) { self.path = path }
 
   /// Writes a search in place of one of its name, or removes one.
   ///
@@ -26,46 +25,30 @@ package struct SavedSearchesFile: Sendable {
   @discardableResult
   func set(_ search: SavedSearch?, named name: String) throws(ForageError) -> Bool {
     var wasThere = false
-    if search == nil, try file.bytes() == nil { return false }
-    try file.change("the list of saved searches") { bytes throws(ForageError) in
-      let known = try parse(bytes)
-      wasThere = known.contains { $0.name == name }
-      if search == nil, !wasThere { return nil }
-      let all = known.filter { $0.name != name } + (search.map { [$0] } ?? [])
-      return Self.bytes(all.sorted { $0.name < $1.name })
+    try change(creates: search != nil) { searches in
+      wasThere = searches.contains { $0.name == name }
+      searches.removeAll { $0.name == name }
+      if let search { searches.append(search) }
+      return wasThere || search != nil
     }
     return wasThere
   }
 
   private final class Reader: YAMLReader {
-    let path: String
     var problems: [YAMLProblem] = []
-
-    init(_ path: String) { self.path = path }
   }
 
-  private func parse(_ bytes: [UInt8]?) throws(ForageError) -> [SavedSearch] {
-    do throws(YAMLProblem) {
-      guard let root = try StrictYAML.document(bytes ?? []) else { return [] }
-      let reader = Reader(path)
-      let searches = reader.savedSearches(try StrictYAML.members(root, of: "the file"))
-      if let problem = reader.problems.first { throw problem }
-      return searches
-    } catch {
-      throw ForageError(
-        error.text(path: path), hint: "correct the line, or delete the file and save the searches again")
-    }
+  package func content(of root: Node, _ problem: inout YAMLProblem?) throws(YAMLProblem) -> [SavedSearch] {
+    let reader = Reader()
+    let searches = reader.savedSearches(try StrictYAML.members(root, of: "the file"))
+    if let problem = reader.problems.first { throw problem }
+    return searches
   }
 
-  private static func bytes(_ searches: [SavedSearch]) -> [UInt8] {
-    let head = """
-      # Written by forage searches save and forage searches remove.
-      # A search of the same name in config.yaml wins.
-
-      """
+  package static func lines(_ searches: [SavedSearch]) -> [String] {
     // An object in JSON is a mapping in YAML, too; in quotes a name is never taken for a number.
-    let lines = searches.map { "\"\($0.name)\": \(JSONValue.members($0.members).text())\n" }
-    return Array((head + lines.joined()).utf8)
+    searches.sorted { $0.name < $1.name }
+      .map { "\"\($0.name)\": \(JSONValue.members($0.members).text())\n" }
   }
 }
 
@@ -76,7 +59,7 @@ extension Forage {
   package func savedSearches() throws(ForageError) -> [SavedSearch] {
     let own = try settings().searches
     return own
-      + SavedSearchesFile(beside: paths.configFile).read().searches.filter { saved in
+      + SavedSearchesFile(beside: paths.configFile).read().content.filter { saved in
         !own.contains { $0.name == saved.name }
       }
   }
