@@ -39,7 +39,8 @@ struct FeedCommand: ListCommand {
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
-    var printer = try ListPrinter(list, answers, reporting, context)
+    var style = ListStyle()
+    style.format = try list.format(reporting, context.output)
     var options = try SearchOptions(
       list, answers, defaultLimit: chosen == nil ? SearchOptions.defaultLimit : Self.sampleReach,
       continuing: context.continued)
@@ -51,11 +52,11 @@ struct FeedCommand: ListCommand {
       runner.ids(having: $0, feed: true)
     }
     let search = try runner.feed(of: kinds ?? runner.usualFeedKinds)
-    printer.style.adviceForNothing =
+    style.adviceForNothing =
       kinds == [.notification]
       ? "there is nothing to read"
       : "star repositories with: forage star, or add clone folders with: forage clones add DIR"
-    return try await printer.printResults(of: search, by: runner)
+    return try await ListPrinter(list, answers, style, context).printResults(of: search, by: runner)
   }
 
   private func randomSample() throws -> RandomSample? {

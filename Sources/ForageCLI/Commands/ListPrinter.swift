@@ -7,8 +7,10 @@ struct ListPrinter {
   private let options: ListOptions
   private let isStrict: Bool
   private let context: Context
+  /// Made before anybody is asked.
+  private let lastList: LastListStore
   /// How the list is written.
-  var style = ListStyle()
+  private var style: ListStyle
   /// What is new of a saved search is shown alone; `nil` for the whole list.
   var news: News?
 
@@ -28,20 +30,17 @@ struct ListPrinter {
   /// Whether the list is that of the stars of the token's account.
   var isOwnStars = false
 
-  /// - Throws: `ForageError` for options that have no effect together.
-  init(
-    _ options: ListOptions, _ answers: AnswerOptions, _ reporting: ReportOptions, _ context: Context
-  ) throws {
-    self.options = options
+  /// - Parameter style: The format, and what the command knows of its list.
+  init(_ options: ListOptions, _ answers: AnswerOptions, _ style: ListStyle, _ context: Context) {
+    (self.options, self.style, self.context) = (options, style, context)
     isStrict = answers.strict
-    self.context = context
-    style.format = try options.format(reporting, context.output)
-    style.explains = answers.explain
-    style.showsList = !options.web
-    style.home = context.forage.paths.home
-    style.folder = realPath(".")
-    style.bareHost = context.forage.bareHost
-    if !options.web { style.continuation = LastListStore(context).continuation }
+    lastList = LastListStore(context)
+    self.style.explains = answers.explain
+    self.style.showsList = !options.web
+    self.style.home = context.forage.paths.home
+    self.style.folder = realPath(".")
+    self.style.bareHost = context.forage.bareHost
+    if !options.web { self.style.continuation = lastList.continuation }
   }
 
   /// Asks the providers and writes their results.
@@ -55,7 +54,6 @@ struct ListPrinter {
         error.code == .unreadableClones && !DailyNotice("unreadable-clones", forage).take(error.message)
       }
     }
-    let lastList = LastListStore(context)
     let progress = SearchProgress(runner.choice.registry, showsResults: !context.isTracing, output: output)
     var report: SearchReport
     do {

@@ -68,17 +68,19 @@ struct SearchCommand: ListCommand {
   }
 
   private func run(_ saved: SavedSearch?, in context: Context) async throws -> ExitStatus {
-    var printer = try ListPrinter(list, answers, reporting, context)
+    var style = ListStyle()
+    style.format = try list.format(reporting, context.output)
     var options = try SearchOptions(list, answers, continuing: context.continued)
     options.providers = providers.provider
+    var seen: ListPrinter.News?
     if news, let saved {
       try OptionValue.exclude(
         "--new", [("--offline", answers.offline), ("--web", list.web)], hint: "--new asks for what is new now"
       )
       options.cache = .bypass
-      printer.style.adviceForNothing =
+      style.adviceForNothing =
         "nothing is new since the last --new; for all: forage search @\(saved.name)"
-      printer.news = ListPrinter.News(
+      seen = ListPrinter.News(
         seen: SeenResults(context.forage.paths, of: saved.name), name: saved.name, isKept: !peek)
     }
     options.maximumRequestsPerProvider = try maxRequests.map {
@@ -97,7 +99,7 @@ struct SearchCommand: ListCommand {
         )
       }
       try checkProviders(of: search, runner.choice, context.forage.forges)
-      printer.style.documents = .gh(search)
+      style.documents = .gh(search)
     }
     let (kinds, conditions) = try kinds(runner)
     try qualifiers.checkMatch(kinds)
@@ -106,7 +108,7 @@ struct SearchCommand: ListCommand {
     let matches = try code.matches(kinds, list, reporting, query)
     let meant = search == nil ? try hintAtKind(runner, context.output) : nil
     let name = ResultKind.pullRequest.rawValue
-    if meant == name || query.asksForPullRequests { printer.style.nameOfIssues = name }
+    if meant == name || query.asksForPullRequests { style.nameOfIssues = name }
     try list.checkOrder(of: query)
     if list.order != nil, list.sort == nil, query.sort == nil, search == nil {
       throw ForageError(
@@ -116,7 +118,9 @@ struct SearchCommand: ListCommand {
     if list.web, case let pages = runner.pages(of: request), !pages.isEmpty {
       return try await context.open(pages)
     }
-    printer.style.isForEditors = code.vimgrep
+    style.isForEditors = code.vimgrep
+    var printer = ListPrinter(list, answers, style, context)
+    printer.news = seen
     let status = try await printer.printResults(of: request, by: runner)
     if kinds == [.repo] { noteOtherKinds(runner, context.output) }
     return status

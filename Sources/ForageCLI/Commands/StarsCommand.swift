@@ -33,8 +33,8 @@ struct StarsCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var printer = try ListPrinter(list, answers, reporting, context)
-    printer.isOwnStars = user == nil
+    var style = ListStyle()
+    style.format = try list.format(reporting, context.output)
     let options = try SearchOptions(list, answers, continuing: context.continued)
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
       throw ForageError(
@@ -55,9 +55,9 @@ struct StarsCommand: ListCommand {
     let condition = try condition(runner)
     try list.checkOrder(of: condition)
     let search = try runner.feed(of: [.repo], matching: condition)
-    if search.query == nil {
-      printer.style.adviceForNothing = "star a repository with: forage star owner/name"
-    }
+    if search.query == nil { style.adviceForNothing = "star a repository with: forage star owner/name" }
+    var printer = ListPrinter(list, answers, style, context)
+    printer.isOwnStars = user == nil
     return try await printer.printResults(of: search, by: runner)
   }
 
