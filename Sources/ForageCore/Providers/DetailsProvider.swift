@@ -65,6 +65,48 @@ extension MissingPart {
   }
 }
 
+/// A part of an entity that has a request of its own.
+package struct DetailsPart: Sendable {
+  package var field: ResultField
+  /// `nil` where the entity does not have it.
+  package var value: FieldValue?
+  /// Why it is missing; `nil` where it is not.
+  package var error: SearchError?
+  package var cache: CacheUse
+
+  package init(
+    _ field: ResultField, _ value: FieldValue? = nil, error: SearchError? = nil, cache: CacheUse = .none
+  ) {
+    (self.field, self.value, self.error, self.cache) = (field, value, error, cache)
+  }
+}
+
+extension EntityDetails {
+  /// Requests an entity and its parts at once. If it does not exist or cannot be read, the other requests are cancelled.
+  ///
+  /// - Parameters:
+  ///   - entity: Requests the entity; `nil` if it does not exist.
+  ///   - parts: Requests for the parts, in the order of the fields.
+  package static func requested(
+    _ entity: @Sendable () async throws -> EntityDetails?, with parts: [@Sendable () async -> DetailsPart]
+  ) async throws -> EntityDetails? {
+    guard !parts.isEmpty else { return try await entity() }
+    return try await withThrowingTaskGroup(of: (Int, DetailsPart).self) { group in
+      for (index, part) in parts.enumerated() { group.addTask { (index, await part()) } }
+      guard var details = try await entity() else {
+        group.cancelAll()
+        return nil
+      }
+      for (_, part) in try await group.reduce(into: [], { $0.append($1) }).sorted(by: { $0.0 < $1.0 }) {
+        if let value = part.value { details.item[part.field] = value }
+        if let error = part.error { details.missing.append(MissingPart(part.field, error)) }
+        details.cache.add(part.cache)
+      }
+      return details
+    }
+  }
+}
+
 /// The merged details of an entity.
 public struct FederatedDetails: Sendable {
   /// The entity; `nil` if no provider knows it.

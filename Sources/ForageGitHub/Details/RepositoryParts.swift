@@ -23,54 +23,43 @@ struct RepositoryParts {
 
   private static let contributors = 10
 
-  private struct Part: Sendable {
-    var field: ResultField
-    var value: FieldValue?
-    var missing: SearchError?
-    var cache = CacheUse.none
-  }
-
-  /// Requests a repository and its details concurrently.
-  ///
-  /// If the repository does not exist or cannot be read, the other requests are cancelled.
+  /// Requests a repository and its details at once.
   ///
   /// - Parameter repository: Requests the repository; `nil` if it does not exist.
   func completing(_ repository: @Sendable () async throws -> EntityDetails?) async throws -> EntityDetails? {
-    async let languages = part(.languages, path + ["languages"], RepositoryPart.languages)
-    async let release = part(.latestRelease, path + ["releases", "latest"], RepositoryPart.release)
-    async let contributors = part(
-      .contributors, path + ["contributors"],
-      parameters: [(name: "per_page", value: String(Self.contributors))], RepositoryPart.contributors)
-    async let readme = part(.readme, path + ["readme"], RepositoryPart.readme)
-    guard var details = try await repository() else { return nil }
-    for part in await [languages, release, contributors, readme] {
-      if let value = part.value { details.item[part.field] = value }
-      if let error = part.missing { details.missing.append(MissingPart(part.field, error)) }
-      details.cache.add(part.cache)
-    }
-    return details
+    try await EntityDetails.requested(
+      repository,
+      with: [
+        { await part(.languages, path + ["languages"], RepositoryPart.languages) },
+        { await part(.latestRelease, path + ["releases", "latest"], RepositoryPart.release) },
+        {
+          await part(
+            .contributors, path + ["contributors"],
+            parameters: [(name: "per_page", value: String(Self.contributors))], RepositoryPart.contributors)
+        },
+        { await part(.readme, path + ["readme"], RepositoryPart.readme) },
+      ])
   }
 
   private func part(
     _ field: ResultField, _ path: [String], parameters: [(name: String, value: String)] = [],
     _ read: @Sendable (JSONTree) -> RepositoryPart.Value?
-  ) async -> Part {
+  ) async -> DetailsPart {
     do {
       let (value, response) = try await request.get(path, parameters: parameters, allowsNothing: true, read)
       let cache = response.cache
       do {
         let limit = await request.client.limit(of: response)
-        return Part(field: field, value: try value.get(), missing: limit, cache: cache)
+        return DetailsPart(field, try value.get(), error: limit, cache: cache)
       } catch {
-        return Part(field: field, missing: error, cache: cache)
+        return DetailsPart(field, error: error, cache: cache)
       }
     } catch let nothing as NoDocument {
-      return Part(field: field, missing: nothing.status == 204 ? nil : Self.counting)
+      return DetailsPart(field, error: nothing.status == 204 ? nil : Self.counting)
     } catch let error as SearchError {
-      return Part(field: field, missing: Self.reason(error, of: field))
+      return DetailsPart(field, error: Self.reason(error, of: field))
     } catch {
-      let error = SearchError(.other, "\(error)")
-      return Part(field: field, missing: error)
+      return DetailsPart(field, error: SearchError(.other, "\(error)"))
     }
   }
 

@@ -17,45 +17,22 @@ struct PartsReader: Sendable {
     self.deadline = MissingPart.deadline(of: deadline)
   }
 
-  private struct Answer: Sendable {
-    var field: ResultField
-    var value: FieldValue?
-    var error: SearchError?
-    var cache = CacheUse.none
-  }
-
-  /// Requests an entity and its parts at once. If it does not exist or cannot be read, the other requests are cancelled.
+  /// Requests an entity and its parts at once.
   ///
   /// - Parameter entity: Requests the entity; `nil` if it does not exist.
-  func completing(_ entity: @escaping @Sendable () async throws -> EntityDetails?) async throws
-    -> EntityDetails?
-  {
-    guard !parts.isEmpty else { return try await entity() }
-    return try await withThrowingTaskGroup(of: (Int, Answer).self) { group in
-      for (index, part) in parts.enumerated() { group.addTask { (index, await answer(part)) } }
-      guard var details = try await entity() else {
-        group.cancelAll()
-        return nil
-      }
-      let answers = try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
-      for answer in answers {
-        if let value = answer.value { details.item[answer.field] = value }
-        if let error = answer.error { details.missing.append(MissingPart(answer.field, error)) }
-        details.cache.add(answer.cache)
-      }
-      return details
-    }
+  func completing(_ entity: @Sendable () async throws -> EntityDetails?) async throws -> EntityDetails? {
+    try await EntityDetails.requested(entity, with: parts.map { part in { await answer(part) } })
   }
 
-  private func answer(_ part: ManifestPart) async -> Answer {
+  private func answer(_ part: ManifestPart) async -> DetailsPart {
     do {
       let (value, cache) = try await value(of: part)
-      return Answer(field: part.field, value: value, cache: cache)
+      return DetailsPart(part.field, value, cache: cache)
     } catch let error as SearchError {
       // An entity without this part.
-      return Answer(field: part.field, error: error.code == .notFound ? nil : error)
+      return DetailsPart(part.field, error: error.code == .notFound ? nil : error)
     } catch {
-      return Answer(field: part.field, error: SearchError(.other, "\(error)"))
+      return DetailsPart(part.field, error: SearchError(.other, "\(error)"))
     }
   }
 
