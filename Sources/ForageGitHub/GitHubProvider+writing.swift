@@ -80,9 +80,9 @@ private struct StarFailures {
       error.message =
         "\(errors.name) redirects the change to \(name) in a way that is not safe to follow"
       error.hint = "nothing was changed; use the repository's current name"
-    case 500...: error = uncertain(error)
+    case 500...: error = error.leavingUnknown(change, of: name)
     case 200..<300:
-      error = uncertain(error)
+      error = error.leavingUnknown(change, of: name)
       (error.hint, error.subject) = (GitHubErrors.checkAddress, nil)
     default: break
     }
@@ -91,23 +91,11 @@ private struct StarFailures {
 
   func error(_ failure: HTTPError) -> SearchError {
     let error = errors.error(failure)
-    switch failure.code {
-    // The server did not process the request.
-    case .unreachable, .tls, .offline, .circuitOpen, .redirect, .limited: return error
-    default: return uncertain(error)
-    }
+    return error.leavesOutcomeUnknown ? error.leavingUnknown(change, of: name) : error
   }
 
   var rights: String {
     "the token\(errors.tokenSource.map { " from " + $0 } ?? "") needs permission to change stars "
       + "(fine-grained: Starring, write; classic: public_repo, or repo for private repositories)"
-  }
-
-  private func uncertain(_ error: SearchError) -> SearchError {
-    var error = error
-    error.message += "; it is unknown whether \(name) is \(change.done)"
-    error.hint = "check your stars; the change can be repeated safely"
-    error.subject = name
-    return error
   }
 }

@@ -215,6 +215,25 @@ public enum StarChange: Sendable, Hashable {
   package var done: String { self == .add ? "starred" : "unstarred" }
 }
 
+extension SearchError {
+  /// Whether the server may have made a change before it failed so: the request may have reached it, and the error is
+  /// no refusal.
+  package var leavesOutcomeUnknown: Bool {
+    [.serverError, .connectionLost, .timeout, .invalidResponse, .responseTooLarge].contains(code)
+  }
+
+  /// The error for a star that may have been changed or not.
+  ///
+  /// - Parameter name: `owner/name`.
+  package func leavingUnknown(_ change: StarChange, of name: String) -> SearchError {
+    var error = self
+    error.message += "; it is unknown whether \(name) is \(change.done)"
+    error.hint = "check your stars; the change can be repeated safely"
+    error.subject = name
+    return error
+  }
+}
+
 /// The contents of a path of a repository.
 public enum RepositoryContents: Sendable {
   /// The bytes of a file.

@@ -136,11 +136,7 @@ extension GitHubProvider {
       throw response.status >= 500 ? uncertain(error) : error
     } catch let failure as HTTPError {
       let error = errors.error(failure)
-      switch failure.code {
-      // The server did not process the request.
-      case .unreachable, .tls, .offline, .circuitOpen, .redirect, .limited: throw error
-      default: throw uncertain(error)
-      }
+      throw error.leavesOutcomeUnknown ? uncertain(error) : error
     }
   }
 }

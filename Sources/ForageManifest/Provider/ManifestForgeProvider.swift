@@ -212,17 +212,9 @@ extension ManifestForgeProvider {
         .notFound,
         "\(name) does not exist, is private and not visible to you, or the secret may not change stars",
         hint: "check the name, and what the secret is allowed to do")
-    } catch var error as SearchError where Self.leavesOutcomeUnknown(error) {
-      error.message += "; it is unknown whether \(name) is \(change.done)"
-      error.hint = "check your stars; the change can be repeated safely"
-      error.subject = name
-      throw error
+    } catch let error as SearchError where error.leavesOutcomeUnknown {
+      throw error.leavingUnknown(change, of: name)
     }
-  }
-
-  /// Whether the server may have made a change before an error.
-  private static func leavesOutcomeUnknown(_ error: SearchError) -> Bool {
-    [.serverError, .connectionLost, .timeout, .invalidResponse].contains(error.code)
   }
 
   package func starred(by account: String?, _ request: SearchRequest) async throws -> SearchPage {
