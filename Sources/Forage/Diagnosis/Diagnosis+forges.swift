@@ -13,7 +13,7 @@ extension Diagnosis {
       return [
         Check(
           "providers", .warning, "no server is asked, because the settings cannot be read",
-          .hint("fix the settings first"))
+          "fix the settings first")
       ]
     }
     // What is wrong with the settings of one has been told.
@@ -36,14 +36,14 @@ extension Diagnosis {
     let (finding, result) = await credential.tested()
     let faults = finding.faults.map { fault in
       forage.reporter.leaveOut(fault.text)
-      return Check("token", .warning, fault.text, .hint(credential.advice(fault)))
+      return Check("token", .warning, fault.text, credential.advice(fault))
     }
     return await RequestOwner.$tested.withValue(credential.variable) {
       guard let token = finding.token, let result else {
         let places = finding.placesText.isEmpty ? "" : finding.placesText + "; "
         let none = Check(
           "token", .ok, "none for \(host); public data needs none",
-          .hint("\(places)for higher limits and private data \(credential.advice(nil))"))
+          "\(places)for higher limits and private data \(credential.advice(nil))")
         return faults + [none] + (await reach(id, provider, host: host))
       }
       return faults + (await checks(of: token, result, provider, id, host: host))
@@ -62,7 +62,7 @@ extension Diagnosis {
       let restrictions = (try? await provider.restrictions(deadline: .now + Self.timeLimit)) ?? []
       return checks
         + restrictions.map {
-          Check("token", .warning, "for \(host) from \(token.source): \($0.message)", .hint($0.hint))
+          Check("token", .warning, "for \(host) from \(token.source): \($0.message)", $0.hint)
         } + reach
     // It has answered, and refuses every request with this token.
     case .refused: return checks + [Check(id, .ok, "answers")]
@@ -84,18 +84,18 @@ extension Diagnosis {
         "for \(host) from \(token.source): valid, account \(account.loginText)"
           + (account.scopesText.map { ", scopes " + $0 } ?? ""))
     case .refused(let error):
-      Check("token", .problem, error.message, .error(error))
+      Check("token", .problem, error.message, hint(error))
     case .unknown(let error):
       Check(
         "token", .warning, "for \(host) from \(token.source): could not be tested: \(error.message)",
-        .error(error))
+        hint(error))
     }
   }
 
   private func problem(_ id: String, _ error: SearchError) -> Check {
     Check(
       id, error.code == .rateLimited ? .warning : .problem, error.message,
-      .error(error), isOfSettings: error.code == .configuration)
+      hint(error), isOfSettings: error.code == .configuration)
   }
 
   /// Asks for the limits, which counts against none.
@@ -123,6 +123,6 @@ extension Diagnosis {
       message += ", reset at \(HumanFormat.moment(reset, now: now))"
     }
     guard limit.remaining <= 0 else { return Check("limit", .ok, message) }
-    return Check("limit", .warning, message, .remedy(.waitForLimit))
+    return Check("limit", .warning, message, hint(.waitForLimit))
   }
 }

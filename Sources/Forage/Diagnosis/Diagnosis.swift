@@ -1,4 +1,4 @@
-package import ForageCore
+import ForageCore
 import ForageGit
 import ForageHTTP
 import ForageManifest
@@ -15,28 +15,21 @@ package struct Diagnosis: Sendable {
     case ok, warning, problem
   }
 
-  /// What to do about something that was checked.
-  package enum Advice: Sendable {
-    case hint(String)
-    case remedy(Remedy)
-    /// What follows from an error of a provider.
-    case error(SearchError)
-  }
-
   package struct Check: Sendable {
     package var name: String
     package var verdict: Verdict
     package var message: String
-    package var advice: Advice?
+    /// What to do; `nil` where there is nothing to be done.
+    package var hint: String?
     /// Whether the settings or the environment have to be changed.
     package var isOfSettings = false
 
     init(
-      _ name: String, _ verdict: Verdict, _ message: String, _ advice: Advice? = nil,
+      _ name: String, _ verdict: Verdict, _ message: String, _ hint: String? = nil,
       isOfSettings: Bool = false
     ) {
       (self.name, self.verdict, self.message) = (name, verdict, message)
-      (self.advice, self.isOfSettings) = (advice, isOfSettings)
+      (self.hint, self.isOfSettings) = (hint, isOfSettings)
     }
   }
 
@@ -53,11 +46,17 @@ package struct Diagnosis: Sendable {
     return checks
   }
 
+  /// What to do, for who reads it.
+  func hint(_ remedy: Remedy) -> String { forage.reporter.text(remedy) }
+
+  /// What to do about an error of a provider, for who reads it.
+  func hint(_ error: SearchError) -> String { forage.reporter.hint(error) }
+
   /// The settings, `nil` when they cannot be read, and everything that is wrong with them.
   private func settings() -> (Settings?, [Check]) {
     func problem(_ error: ForageError) -> Check {
       Check(
-        "settings", .problem, error.message, error.remedy.map(Advice.remedy) ?? .hint(error.hint),
+        "settings", .problem, error.message, error.remedy.map { hint($0) } ?? error.hint,
         isOfSettings: true)
     }
     let path = forage.paths.configFile
@@ -76,7 +75,7 @@ package struct Diagnosis: Sendable {
   private func absent(_ settings: Settings?) -> [Check] {
     (settings?.absent ?? []).map { entry in
       let problem = Settings.problem(ofAbsent: entry)
-      return Check("settings", .warning, problem.message, .remedy(.installProvider))
+      return Check("settings", .warning, problem.message, hint(.installProvider))
     }
   }
 
@@ -84,18 +83,18 @@ package struct Diagnosis: Sendable {
     let path = forage.store.path
     do {
       guard let store = try forage.store.existing() else {
-        return [Check("store", .ok, "\(path) does not exist yet", .remedy(.addCloneFolder))]
+        return [Check("store", .ok, "\(path) does not exist yet", hint(.addCloneFolder))]
       }
       guard try store.passesIntegrityCheck() else {
         return [
           Check(
             "store", .problem, "\(path) is damaged",
-            .hint("move it away, then add favorites and clone folders again"))
+            "move it away, then add favorites and clone folders again")
         ]
       }
       return [Check("store", .ok, "\(path) is sound")] + (try clones(store))
     } catch {
-      return [Check("store", .problem, error.message, .hint(error.hint))]
+      return [Check("store", .problem, error.message, error.hint)]
     }
   }
 
@@ -103,7 +102,7 @@ package struct Diagnosis: Sendable {
     let folders = try store.cloneFolders()
     let missing = folders.filter { !FileAccess.isDirectory($0.path) }.map { folder in
       Check(
-        "clones", .problem, "\(folder.path) does not exist", .remedy(.removeCloneFolder(folder.path)))
+        "clones", .problem, "\(folder.path) does not exist", hint(.removeCloneFolder(folder.path)))
     }
     let clones = try store.clones()
     let unreadable = clones.compactMap { clone -> Check? in
@@ -111,10 +110,10 @@ package struct Diagnosis: Sendable {
       let remedy = Remedy.unreadableClone(at: clone.path)
       // A clone of a format that Forage cannot read is not broken.
       return Check(
-        "clones", remedy == .useGit ? .warning : .problem, "\(clone.path): \(error)", .remedy(remedy))
+        "clones", remedy == .useGit ? .warning : .problem, "\(clone.path): \(error)", hint(remedy))
     }
     let partial = PendingDeletions(forage.paths).all.map { pending in
-      Check("clones", .warning, "\(pending.path) is deleted only in part", .hint(pending.remedy))
+      Check("clones", .warning, "\(pending.path) is deleted only in part", pending.remedy)
     }
     let summary =
       "\(HumanFormat.plural(clones.count, "clone")) in \(HumanFormat.plural(folders.count, "folder"))"
@@ -171,7 +170,7 @@ extension Diagnosis {
       let size =
         (FileAccess.entry(index.path)?.size ?? 0) + (FileAccess.entry(index.path + "-wal")?.size ?? 0)
       guard try index.isSound() else {
-        return [Check("code index", .warning, "\(index.path) is damaged", .remedy(.indexCode))]
+        return [Check("code index", .warning, "\(index.path) is damaged", hint(.indexCode))]
       }
       let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: forage.now))" } ?? ""
       return [
@@ -181,7 +180,7 @@ extension Diagnosis {
             + "\(HumanFormat.bytes(usage.textBytes)) of text in \(HumanFormat.bytes(size))\(age)")
       ]
     } catch {
-      return [Check("code index", .warning, error.message, .hint(error.hint))]
+      return [Check("code index", .warning, error.message, error.hint)]
     }
   }
 
@@ -190,13 +189,13 @@ extension Diagnosis {
     guard let program = forage.ripgrepProgram else {
       return Check(
         "grep", .warning, "rg (ripgrep), which forage grep runs, is not installed",
-        .hint("on Debian, run: apt install ripgrep"))
+        "on Debian, run: apt install ripgrep")
     }
     return Check("grep", .ok, "\(program) is run by forage grep")
   }
 
   private func warning(_ message: String, _ hint: String) -> Check {
-    Check("cache", .warning, message, .hint(hint))
+    Check("cache", .warning, message, hint)
   }
 }
 
@@ -208,7 +207,7 @@ extension Diagnosis {
       row.problem.map { problem in
         Check(
           row.type.rawValue, row.state == .broken ? .problem : .warning, problem.message,
-          .error(problem))
+          hint(problem))
       }
     }
     guard let settings else { return checks }
@@ -230,10 +229,10 @@ extension Diagnosis {
         guard forage.isEnabled(id, settings) else {
           return Check(
             "manifest", .ok, "\(id) is not enabled; to use it: \(error.message)",
-            .error(error))
+            hint(error))
         }
         return Check(
-          "manifest", .problem, "\(id): \(error.message)", .error(error),
+          "manifest", .problem, "\(id): \(error.message)", hint(error),
           isOfSettings: error.code == .configuration)
       }
       guard forage.isEnabled(id, settings) else {
@@ -249,7 +248,7 @@ extension Diagnosis {
         !broken.contains(provider.info.id)
       else { return nil }
       return Check(
-        provider.info.id, .problem, provider.error.message, .error(provider.error),
+        provider.info.id, .problem, provider.error.message, hint(provider.error),
         isOfSettings: provider.error.code == .configuration)
     }
     if !unused.isEmpty {
@@ -263,7 +262,7 @@ extension Diagnosis {
   /// A warning where no bundled manifest is found.
   func bundle() -> [Check] {
     forage.installed().missingBundle.map { missing in
-      [Check("manifest", .warning, missing, .remedy(.installManifest))]
+      [Check("manifest", .warning, missing, hint(.installManifest))]
     } ?? []
   }
 
@@ -283,7 +282,7 @@ extension Diagnosis {
       return (secrets + [token].compactMap(\.self)).compactMap { name, variable -> Check? in
         guard forage.environment[variable]?.isEmpty ?? true else { return nil }
         let unset = Forage.unset(name, of: id, variable)
-        return Check("secrets", .warning, unset.message, .hint(unset.hint))
+        return Check("secrets", .warning, unset.message, unset.hint)
       }
     }
   }
@@ -297,7 +296,7 @@ extension Diagnosis {
     let id = provider.info.id
     if let error = (provider as? UnusableProvider)?.error {
       return Check(
-        "plugin", .problem, "\(id): \(error.message)", .error(error),
+        "plugin", .problem, "\(id): \(error.message)", hint(error),
         isOfSettings: true)
     }
     do {
@@ -310,7 +309,7 @@ extension Diagnosis {
       let failure = error as? SearchError
       return Check(
         "plugin", .problem, failure?.message ?? "\(id) does not start: \(error)",
-        failure.map { .error($0) })
+        failure.map { hint($0) })
     }
   }
 }

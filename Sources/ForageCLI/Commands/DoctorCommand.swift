@@ -17,7 +17,9 @@ struct DoctorCommand: ReportingCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
-    let checks = try await Diagnosis(context.forage).run()
+    var reporter = context.forage.reporter
+    reporter.hint = { $0.advice(hasTimeLimit: false) }
+    let checks = try await Diagnosis(context.forage.reporting(to: reporter)).run()
     let output = context.output
     try output.list(checks, named: "checks", as: format, document: Self.json, fields: Self.row) {
       if format == .markdown {
@@ -44,16 +46,5 @@ struct DoctorCommand: ReportingCommand {
 
   private static func json(_ check: Diagnosis.Check) -> JSONValue {
     ["name": check.name, "verdict": check.verdict.rawValue, "message": check.message, "hint": check.hint]
-  }
-}
-
-extension Diagnosis.Check {
-  fileprivate var hint: String? {
-    switch advice {
-    case .hint(let text): text
-    case .remedy(let remedy): remedy.advice
-    case .error(let error): error.advice(hasTimeLimit: false)
-    case nil: nil
-    }
   }
 }
