@@ -361,7 +361,7 @@ struct AnswerFiles: Sendable {
   /// The answer of a key; `nil` if there is none.
   func read(_ key: HTTPCacheKey) -> CachedAnswer? {
     let path = path(key)
-    guard let file = Self.status(path), file.bytes <= Self.largestFile,
+    guard let file = StoredFile(path), file.bytes <= Self.largestFile,
       let bytes = FileManager.default.contents(atPath: path)
     else { return nil }
     return CachedAnswer(decoding: [UInt8](bytes), key)
@@ -397,46 +397,19 @@ struct AnswerFiles: Sendable {
 
   /// Removes answers that are too old, and if the bound is still exceeded the oldest ones until nine tenths of it are used.
   func trim(now: Date) {
-    let time = now.timeIntervalSince1970
-    // A file of the future was written while the clock was wrong.
-    func isExpired(_ file: File) -> Bool { abs(time - file.writtenAt) > Self.lifetime }
-    var files = all()
-    for file in files where isExpired(file) { unlink(file.path) }
-    files.removeAll(where: isExpired)
-    var total = files.reduce(0) { $0 + $1.bytes }
-    guard total > maximumBytes else { return }
-    files.sort { $0.writtenAt < $1.writtenAt }
-    for file in files {
-      guard total > maximumBytes - maximumBytes / Self.freedPart else { break }
-      unlink(file.path)
-      total -= file.bytes
-    }
-  }
-
-  private struct File {
-    var path: String
-    var bytes: Int
-    /// In seconds since 1970.
-    var writtenAt: Double
+    StoredFile.trim(
+      all(), now: now.timeIntervalSince1970, lifetime: Self.lifetime, maximumBytes: maximumBytes,
+      leftBytes: maximumBytes - maximumBytes / Self.freedPart)
   }
 
   /// Every file, also what processes that were killed have left.
-  private func all() -> [File] {
+  private func all() -> [StoredFile] {
     func names(_ path: String) -> [String] {
       (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
     return names(folder).map { folder + "/" + $0 }.flatMap { scope in
-      names(scope).compactMap { Self.status(scope + "/" + $0) }
+      names(scope).compactMap { StoredFile(scope + "/" + $0) }
     }
-  }
-
-  /// The regular file at a path; `nil` if there is none.
-  private static func status(_ path: String) -> File? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let time = status.modified
-    return File(
-      path: path, bytes: Int(status.st_size), writtenAt: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
   }
 
   private func path(_ key: HTTPCacheKey) -> String { path(scope: key.scope) + "/" + Self.name(key.request) }

@@ -38,6 +38,43 @@ package func replaceFile(_ path: String, with bytes: [UInt8], mode: mode_t = 0o6
   return failure
 }
 
+/// A regular file, as a folder lists it.
+package struct StoredFile: Sendable {
+  package let path: String
+  package let bytes: Int
+  /// When it was written, in seconds since 1970.
+  package let writtenAt: Double
+
+  /// The file at a path; `nil` if there is none.
+  package init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let time = status.modified
+    (self.path, bytes) = (path, Int(status.st_size))
+    writtenAt = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Removes files that are too old, and of the others the oldest ones while all have more bytes than are allowed.
+  ///
+  /// - Parameters:
+  ///   - now: In seconds since 1970. A file of the future was written while the clock was wrong, and is too old.
+  ///   - lifetime: How long a file is kept after it was written, in seconds.
+  ///   - maximumBytes: The bytes that are allowed.
+  ///   - leftBytes: The bytes that are left where there are too many.
+  package static func trim(
+    _ files: [StoredFile], now: Double, lifetime: Double, maximumBytes: Int, leftBytes: Int
+  ) {
+    let kept = files.filter { abs(now - $0.writtenAt) <= lifetime }.sorted { $0.writtenAt > $1.writtenAt }
+    for file in files where abs(now - file.writtenAt) > lifetime { unlink(file.path) }
+    guard kept.reduce(0, { $0 + $1.bytes }) > maximumBytes else { return }
+    var bytes = 0
+    for file in kept {
+      bytes += file.bytes
+      if bytes > leftBytes { unlink(file.path) }
+    }
+  }
+}
+
 /// The path without symbolic links, `.` and `..`; `nil` if it does not exist (see `errno`).
 package func realPath(_ path: String) -> String? {
   guard let result = realpath(path, nil) else { return nil }

@@ -45,15 +45,9 @@ package struct InspectionFiles: Sendable {
   /// Removes files that are too old, and while there are too many bytes the oldest ones.
   package func trim(now: Date = Date()) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    var files = names.compactMap { PrivateFile.status(folder + "/" + $0) }
-    files.sort { $0.writtenAt > $1.writtenAt }
-    var bytes = 0
-    for file in files {
-      bytes += file.bytes
-      if bytes > maximumBytes || abs(now.timeIntervalSince1970 - file.writtenAt) > Self.lifetime {
-        PrivateFile.remove(file.path)
-      }
-    }
+    StoredFile.trim(
+      names.compactMap { StoredFile(folder + "/" + $0) }, now: now.timeIntervalSince1970,
+      lifetime: Self.lifetime, maximumBytes: maximumBytes, leftBytes: maximumBytes)
   }
 
   private func path(_ clone: String) -> String { folder + "/" + String(clone.utf8.fnv1a, radix: 16) }

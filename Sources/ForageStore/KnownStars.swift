@@ -33,11 +33,11 @@ package struct KnownStars: Sendable {
     Self.entries(PrivateFile.read(path(account), limit: Self.maximumBytes)).filter(\.isStarred).map(\.id)
   }
 
-  package var isThere: Bool { PrivateFile.writtenAt(folder) != nil }
+  package var isThere: Bool { FileManager.default.fileExists(atPath: folder) }
 
   /// Whether anything is known of an account whose name begins with a text.
   package func hasAccounts(namedFrom beginning: String) -> Bool {
-    let name = Self.fileName(beginning)
+    let name = PrivateFile.name(of: beginning)
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.contains { $0.hasPrefix(name) }
   }
@@ -82,10 +82,5 @@ package struct KnownStars: Sendable {
     }
   }
 
-  private func path(_ account: String) -> String { folder + "/" + Self.fileName(account) }
-
-  /// The account as the name of a file: a port and an address have characters that paths do not.
-  private static func fileName(_ account: String) -> String {
-    String(account.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
-  }
+  private func path(_ account: String) -> String { folder + "/" + PrivateFile.name(of: account) }
 }

@@ -6,6 +6,11 @@ package enum PrivateFile {
   /// What the user alone may do with the file.
   private static let mode: mode_t = 0o600
 
+  /// A text as the name of a file: the name of a terminal, a port and an address have characters that paths do not.
+  package static func name(of text: String) -> String {
+    String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+  }
+
   /// Writes a file and the folders above it.
   ///
   /// - Returns: Whether the file holds the bytes; otherwise it is as it was.
@@ -30,21 +35,12 @@ package enum PrivateFile {
 
   /// The bytes of a file, `nil` where there is none, or more than `limit`.
   package static func read(_ path: String, limit: Int) -> [UInt8]? {
-    var status = stat()
-    guard stat(path, &status) == 0, Int(status.st_size) <= limit else { return nil }
+    guard let file = StoredFile(path), file.bytes <= limit else { return nil }
     return FileManager.default.contents(atPath: path).map { [UInt8]($0) }
   }
 
   /// When a file was written, in seconds since 1970; `nil` where there is none.
-  package static func writtenAt(_ path: String) -> Double? { status(path)?.writtenAt }
-
-  /// The size of a file, and when it was written in seconds since 1970; `nil` where there is none.
-  static func status(_ path: String) -> (path: String, bytes: Int, writtenAt: Double)? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    let time = status.modified
-    return (path, Int(status.st_size), Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
-  }
+  package static func writtenAt(_ path: String) -> Double? { StoredFile(path)?.writtenAt }
 
   package static func remove(_ path: String) { unlink(path) }
 

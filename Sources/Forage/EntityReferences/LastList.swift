@@ -130,8 +130,7 @@ package struct LastListFile {
   /// Names the file of a terminal; nothing is read.
   package init(_ paths: Paths, terminal: String) {
     folder = paths.stateFolder + "/lists"
-    let name = terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
-    path = folder + "/" + String(name)
+    path = folder + "/" + PrivateFile.name(of: terminal)
     followedPath = path + "~"
     // Files have the time of the system, whatever relative times count from.
     now = Date()
