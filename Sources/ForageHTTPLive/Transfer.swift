@@ -1,6 +1,7 @@
 import CCurl
 import ForageFoundation
 import ForageHTTP
+import ForagePlatform
 import Synchronization
 
 /// What is sent, how, and who waits for the answer.
@@ -92,7 +93,7 @@ final class Transfer {
     set(CURLOPT_NOSIGNAL, 1)
     // A name that is being looked up does not hold the loop when nobody waits for it any more.
     set(forage_curl_quick_exit, 1)
-    set(CURLOPT_CONNECTTIMEOUT_MS, HTTPLimits.connectTimeout.milliseconds)
+    set(CURLOPT_CONNECTTIMEOUT_MS, HTTPLimits.connectTimeout.millisecondsRoundedUp)
     // libcurl repeats a request whose kept connection turns out to be closed.
     if !request.isRepeatable { set(CURLOPT_FRESH_CONNECT, 1) }
   }

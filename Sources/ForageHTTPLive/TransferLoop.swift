@@ -174,15 +174,6 @@ final class TransferLoop: Sendable {
   /// The time to a deadline, in milliseconds.
   private static func pause(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return longestPause }
-    return Int32(clamping: min(Int(longestPause), max(0, (deadline - .now).milliseconds)))
-  }
-}
-
-extension Duration {
-  /// In whole milliseconds, rounded up.
-  var milliseconds: Int {
-    let (whole, overflow) = Int(components.seconds).multipliedReportingOverflow(by: 1000)
-    return overflow
-      ? .max : whole + Int((components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    return Int32(clamping: min(Int(longestPause), max(0, (deadline - .now).millisecondsRoundedUp)))
   }
 }

@@ -244,9 +244,8 @@ package final class ChildProgram: Sendable {
     }
   }
 
-  /// A wait in milliseconds for `poll`, rounded up so that it does not wake too early.
+  /// A wait in milliseconds for `poll`.
   private static func milliseconds(_ wait: Duration?) -> Int32 {
-    guard let wait else { return -1 }
-    return Int32(clamping: Int((max(.zero, wait) / .milliseconds(1)).rounded(.up)))
+    Int32(clamping: wait.map { max(.zero, $0).millisecondsRoundedUp } ?? -1)
   }
 }

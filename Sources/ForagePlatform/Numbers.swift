@@ -94,3 +94,8 @@ extension FixedWidthInteger {
     self = Self(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : number > 0 ? .max : 0)
   }
 }
+
+extension Duration {
+  /// In whole milliseconds, rounded up: who waits so long does not wake too early.
+  package var millisecondsRoundedUp: Int { Int(nearest: (self / .milliseconds(1)).rounded(.up)) }
+}
