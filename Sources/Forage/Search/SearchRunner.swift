@@ -88,7 +88,6 @@ extension SearchRunner {
   ///
   /// - Throws: `ForageError` for a kind that no provider has, and for pull requests beside other kinds.
   package func kinds(of named: [ResultKind]) throws -> (kinds: [ResultKind], conditions: [QueryExpression]) {
-    var kinds: [ResultKind] = []
     for kind in named {
       try KnownNames.checkKind(kind.rawValue, among: kindNames, what: "results") { ids(having: $0) }
       let searched = kind == .pullRequest ? .issue : kind
@@ -98,15 +97,26 @@ extension SearchRunner {
           ids(having: searched.rawValue)
         }
       }
-      if kind != .pullRequest, !kinds.contains(kind) { kinds.append(kind) }
     }
-    guard named.contains(.pullRequest) else { return (kinds.isEmpty ? usualKinds : kinds, []) }
+    let (kinds, areOnlyPulls) = try Self.searched(named)
+    return (kinds.isEmpty ? usualKinds : kinds, areOnlyPulls ? [try parser.parse("is:pr").root] : [])
+  }
+
+  /// The kinds that are searched for names of kinds, each once, and whether of the issues only pull requests are meant.
+  ///
+  /// - Throws: `ForageError` for pull requests beside other kinds.
+  package static func searched(
+    _ named: [ResultKind]
+  ) throws(ForageError) -> (kinds: [ResultKind], areOnlyPulls: Bool) {
+    var kinds: [ResultKind] = []
+    for kind in named where kind != .pullRequest && !kinds.contains(kind) { kinds.append(kind) }
+    guard named.contains(.pullRequest) else { return (kinds, false) }
     guard kinds.allSatisfy({ $0 == .issue }) else {
       throw ForageError(
         "pr cannot be combined with \(kinds.map(\.rawValue).joined(separator: ", "))",
         hint: "search for each by itself, or for issues")
     }
-    return ([.issue], kinds.isEmpty ? [try parser.parse("is:pr").root] : [])
+    return ([.issue], kinds.isEmpty)
   }
 
   /// The query of a text, with further conditions; its warnings are reported.

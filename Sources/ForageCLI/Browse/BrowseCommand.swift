@@ -90,10 +90,8 @@ struct BrowseCommand: Command {
     let saved = try forage.savedSearch(name)
     var command = self
     command.query = saved.query(with: query.dropFirst())
-    if providers.kind.isEmpty { command.providers.kind = saved.kinds }
-    if providers.provider.isEmpty { command.providers.provider = saved.providers }
-    if sort == nil { (command.sort, command.order) = (saved.sort, order ?? saved.order?.rawValue) }
-    command.limit = limit ?? saved.limit.map(String.init)
+    command.providers = saved.completing(providers)
+    (command.sort, command.order, command.limit) = saved.completing(sort, order, limit)
     return command
   }
 
@@ -127,7 +125,7 @@ struct BrowseCommand: Command {
         providers.kind, among: known + (known.contains(ResultKind.issue.rawValue) ? [pulls] : []),
         what: "results", providers: { all.ids(having: $0) })
       ?? []
-    (options.kinds, options.query) = BrowseServices.searched(kinds, options.query)
+    (options.kinds, options.query) = try BrowseServices.searched(kinds, options.query)
     let abilities = registry.providers.flatMap { provider in
       provider.kinds.filter { options.kinds.isEmpty || options.kinds.contains($0.key) }.values
     }

@@ -49,7 +49,7 @@ struct BrowseServices: Sendable {
     }
   }
 
-  /// The saved searches as tabs, without those whose kind no provider has.
+  /// The saved searches as tabs, without those whose kinds cannot be searched for.
   func savedSearches() throws -> [BrowseSavedSearch] {
     let known = Set(all.providers.flatMap { $0.kinds.keys.map(\.rawValue) })
     return try forage.savedSearches().compactMap { search in
@@ -57,20 +57,24 @@ struct BrowseServices: Sendable {
         ResultKind(
           rawValue: KnownNames.kind(named: name, among: known.sorted() + ProviderOptions.knownKinds) ?? name)
       }
-      let (kinds, query) = Self.searched(named, search.query)
-      guard kinds.allSatisfy({ known.contains($0.rawValue) }) else { return nil }
+      guard let (kinds, query) = try? Self.searched(named, search.query),
+        kinds.allSatisfy({ known.contains($0.rawValue) })
+      else { return nil }
       return BrowseSavedSearch(
         name: search.name, query: query, kinds: kinds, sort: search.sort, order: search.order,
         providers: search.providers)
     }
   }
 
-  /// The kinds and the query for kinds that were named: pull requests are issues, beside which they mean nothing, with a condition that can be
-  /// seen and edited in the query.
-  static func searched(_ named: [ResultKind], _ query: String) -> (kinds: [ResultKind], query: String) {
-    var seen: Set<ResultKind> = []
-    let kinds = named.map { $0 == .pullRequest ? .issue : $0 }.filter { seen.insert($0).inserted }
-    guard named.contains(.pullRequest), !named.contains(.issue) else { return (kinds, query) }
+  /// The kinds and the query for kinds that were named; the condition for pull requests can be seen and edited in the
+  /// query.
+  ///
+  /// - Throws: `ForageError` for pull requests beside other kinds.
+  static func searched(
+    _ named: [ResultKind], _ query: String
+  ) throws -> (kinds: [ResultKind], query: String) {
+    let (kinds, areOnlyPulls) = try SearchRunner.searched(named)
+    guard areOnlyPulls else { return (kinds, query) }
     return (kinds, query.isEmpty ? "is:pr" : QueryParser.grouped(query) + " is:pr")
   }
 

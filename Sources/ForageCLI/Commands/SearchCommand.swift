@@ -207,6 +207,41 @@ extension SearchCommand {
   }
 }
 
+extension SearchCommand {
+  /// The command with what the saved search has that its first word names, unless an option says otherwise; and the search.
+  ///
+  /// - Throws: `ForageError` for a name that no saved search has.
+  func withSavedSearch(_ forage: Forage) throws -> (command: SearchCommand, saved: SavedSearch?) {
+    guard let name = query.first.flatMap(SavedSearch.name) else {
+      guard !news, !peek else {
+        throw ForageError(
+          "\(news ? "--new" : "--peek") needs a saved search", hint: "for example: forage search @NAME --new")
+      }
+      return (self, nil)
+    }
+    guard news || !peek else {
+      throw ForageError("--peek needs --new", hint: "write: forage search @\(name) --new --peek")
+    }
+    let saved = try forage.savedSearch(name)
+    var command = self
+    command.query = saved.query(with: query.dropFirst())
+    command.providers = saved.completing(providers)
+    (command.list.sort, command.list.order, command.list.limit) = saved.completing(
+      list.sort, list.order, list.limit)
+    // By time, what is new comes first, and the list is read as far as it goes.
+    if news, command.list.sort == nil { command.list.sort = Self.newsSort(of: command.providers.kind) }
+    return (command, saved)
+  }
+
+  /// The sort key by which what is new of some kinds comes first; `nil` where that is not what is looked for.
+  private static func newsSort(of kinds: [String]) -> String? {
+    let issues: Set = [ResultKind.issue.rawValue, ResultKind.pullRequest.rawValue]
+    if kinds.isEmpty { return nil }
+    if issues.isSuperset(of: kinds) { return "updated" }
+    return kinds == [ResultKind.commit.rawValue] ? "committer-date" : nil
+  }
+}
+
 extension Query {
   /// Whether it asks for pull requests only.
   var asksForPullRequests: Bool {

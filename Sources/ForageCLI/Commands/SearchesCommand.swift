@@ -141,46 +141,24 @@ extension SavedSearch {
   }
 }
 
-extension SearchCommand {
-  /// The command with what the saved search has that its first word names, unless an option says otherwise; and the search.
-  ///
-  /// - Throws: `ForageError` for a name that no saved search has.
-  func withSavedSearch(_ forage: Forage) throws -> (command: SearchCommand, saved: SavedSearch?) {
-    guard let name = query.first.flatMap(SavedSearch.name) else {
-      guard !news, !peek else {
-        throw ForageError(
-          "\(news ? "--new" : "--peek") needs a saved search", hint: "for example: forage search @NAME --new")
-      }
-      return (self, nil)
-    }
-    guard news || !peek else {
-      throw ForageError("--peek needs --new", hint: "write: forage search @\(name) --new --peek")
-    }
-    let saved = try forage.savedSearch(name)
-    var command = self
-    command.query = saved.query(with: query.dropFirst())
-    if providers.kind.isEmpty { command.providers.kind = saved.kinds }
-    if providers.provider.isEmpty { command.providers.provider = saved.providers }
-    // A sort key of the command line has its own direction.
-    if list.sort == nil {
-      (command.list.sort, command.list.order) = (saved.sort, list.order ?? saved.order?.rawValue)
-    }
-    // By time, what is new comes first, and the list is read as far as it goes.
-    if news, command.list.sort == nil { command.list.sort = Self.newsSort(of: command.providers.kind) }
-    command.list.limit = list.limit ?? saved.limit.map(String.init)
-    return (command, saved)
-  }
-
-  /// The sort key by which what is new of some kinds comes first; `nil` where that is not what is looked for.
-  private static func newsSort(of kinds: [String]) -> String? {
-    let issues: Set = [ResultKind.issue.rawValue, ResultKind.pullRequest.rawValue]
-    if kinds.isEmpty { return nil }
-    if issues.isSuperset(of: kinds) { return "updated" }
-    return kinds == [ResultKind.commit.rawValue] ? "committer-date" : nil
-  }
-}
-
 extension SavedSearch {
+  /// Options of a command line, with its kinds and providers where they name none.
+  func completing(_ options: ProviderOptions) -> ProviderOptions {
+    var options = options
+    if options.kind.isEmpty { options.kind = kinds }
+    if options.provider.isEmpty { options.provider = providers }
+    return options
+  }
+
+  /// The values of `--sort`, `--order` and `--limit`, with its own where they are not given.
+  func completing(_ sort: String?, _ order: String?, _ limit: String?) -> (String?, String?, String?) {
+    // A sort key of the command line has its own direction.
+    (
+      sort ?? self.sort, order ?? (sort == nil ? self.order?.rawValue : nil),
+      limit ?? self.limit.map(String.init)
+    )
+  }
+
   /// Its query, with what must hold beside it.
   func query(with words: some Collection<String>) -> [String] {
     query.isEmpty ? Array(words) : [words.isEmpty ? query : QueryParser.grouped(query)] + words
