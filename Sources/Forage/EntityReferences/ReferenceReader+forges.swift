@@ -39,7 +39,7 @@ extension ReferenceReader {
   /// known.
   ///
   /// - Throws: `ForageError` where none or several of these are.
-  private func entityOfForges(_ text: String) throws -> EntityReference? {
+  func entityOfForges(_ text: String) throws(ForageError) -> EntityReference? {
     guard let entity = entity(text), givenHost == nil, entity.host == defaultHost,
       let hosts = forage.hostsOfBareNames, hosts.count > 1, !namesHost(text)
     else { return entity(text) }

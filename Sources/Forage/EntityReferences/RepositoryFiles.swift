@@ -271,10 +271,9 @@ package struct RepositoryFiles: Sendable {
 
   /// The forge of the settings that has a repository.
   ///
-  /// - Throws: `ForageError` where there is none.
+  /// - Throws: `ForageError` where there is none, and where several may be meant.
   private func forge(of name: String) throws(ForageError) -> (any ForgeProvider, EntityReference) {
-    let entity = EntityReference(
-      forage.remoteHosts.resolved(name), defaultHost: forage.bareHost, twoLevelHosts: forage.twoLevelHosts)
+    let entity = try ReferenceReader(forage).entityOfForges(name)
     let found = entity.flatMap { forage.forgeProvider(at: $0.host) }
     if let entity, entity.subject == .repository, found == nil, forage.hasForge(at: entity.host) {
       throw forage.noForge(at: entity.host)
