@@ -144,6 +144,16 @@ struct CloneNamesTests {
     for text in ["4", "5", "3-4"] { #expect(throws: ForageError.self) { try paths(text) } }
   }
 
+  /// As a query names them: on each host that a name without one may mean.
+  @Test func repositories() throws {
+    #expect(Self.names.repositories(named: "Engine") == ["acme/engine"])
+    #expect(
+      Self.names.repositories(named: "web-shop") == ["acme/web-shop", "git.acme.example/acme/web-shop"])
+    #expect(Self.names.repositories(named: "three") == ["gitlab.com/group/sub/three"])
+    let other = CloneNames(Self.clones, bareHost: "git.acme.example", disk: Self.disk)
+    #expect(other.repositories(named: "web-shop") == ["github.com/acme/web-shop", "acme/web-shop"])
+  }
+
   /// One clone stands for all of its repository; of several repositories none does.
   @Test func one() throws {
     let engine = Self.names.named("engine")

@@ -97,6 +97,28 @@ struct PlaceReferenceTests {
     }
   }
 
+  /// A name that several forges may have is refused where a file of it is read, as everywhere.
+  @Test func aNameOfSeveralForgesIsRefused() async throws {
+    try await withIsolatedHome { home in
+      try home.writeConfig(
+        "forage/config.yaml",
+        """
+        providers:
+          github: {enabled: false}
+          one: {type: github, url: "https://one.example/api/v3"}
+          two: {type: github, url: "https://two.example/api/v3"}
+
+        """)
+      let forage = try Forage(ForageSetup(environment: home.environment(adding: [:])))
+      let request = RepositoryFileRequest(repo: "o/n", path: nil, file: "a.c", ref: nil)
+      let error = await #expect(throws: ForageError.self) {
+        try await RepositoryFiles(forage).content(request)
+      }
+      #expect(error?.message == "o/n may be on one.example or two.example")
+      await forage.close()
+    }
+  }
+
   @Test(
     arguments: [
       ("github.com/a/b", "github.com", nil), ("git.example/a/b", "github.com", "git.example"),

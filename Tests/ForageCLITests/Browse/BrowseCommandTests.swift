@@ -21,6 +21,12 @@ struct BrowseCommandTests {
     #expect(command.plugins.plugin == ["x.yaml"] && command.maxRequests == "9")
   }
 
+  /// As for a search.
+  @Test func pullRequestsBesideOtherKinds() async throws {
+    let outcome = try await forage(["browse", "--plain", "-k", "pr,repo", "x"])
+    #expect(outcome.status == .usage && outcome.err.contains("pr cannot be combined with repo"))
+  }
+
   /// A condition that begins with a minus is part of the query.
   @Test func negatedQualifiers() {
     #expect(ProgramArguments.prepared(["browse", "-language:swift"]) == ["browse", " -language:swift"])
