@@ -158,79 +158,26 @@ struct InspectPageTests {
     #expect(words.contains { $0.suffix(2) == ["lines", "code"] })
   }
 
+  /// With more room there are fewer line breaks and shorter forms, and nothing else differs.
   @Test func columns80() throws {
+    let narrow = try page(sampleReport(), columns: 60).split(separator: "\n")
+    let lines = try page(sampleReport(), columns: 80).split(separator: "\n")
     #expect(
-      try page(sampleReport(), columns: 80) == """
-        /home/me/src/tool
-
-        CHECKOUT
-          Kind           shallow, sparse, LFS
-          Head           main at 0123456789
-          Upstream       origin/main, 2 ahead, 13 behind
-          Status         2 staged, 1 unstaged, 3 untracked
-          Stashes        1
-          Work trees     /home/me/src/tool-fix (fix)
-          Submodules     lib/sha1 (current)
-
-        HISTORY
-          Commits        81,966 (21,000 merges) since 2006-11-02
+      lines.filter { !narrow.contains($0) }.joined(separator: "\n") == """
           Last commit    3d ago (2025-12-29) by Bao: Finds things in folders that are
                          nested very deep, and says which it left out
           Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅
                          676 commits in 52 weeks since 2024-12-30; busiest of all time:
                          Tuesday, 10–12\u{A0}h
           Tags           12, nearest v1.2.0 (14 commits since), highest v1.3.0-rc.1
-          Version        1.2.0 (tag)
-          Signed         41.0 % of the last 100 commits
-          Changed most   in the last 1,000 commits
                          Sources/Tool/Finder.swift                         41
                          Documentation/RelNotes/of/a/long/path/2.50.0.txt  22
                          README.md                                          9
-
-        PEOPLE
-          Authors        2,477 (bus factor 5)
-                         Kana       30.5 %  25,000
-                         Bao        11.0 %   9,000
-                         Ünal 山田   8.5 %   7,000
-                         d           1.0 %     800
-                         e           0.1 %      70
-                         and 1 more
-
-        CODE
           Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %, Swift 5.0 %, Python 2.0 %,
                          Tcl 1.0 %, 2 more 0.8 %
-          Lines                  files  code  comment  blank
-                         C         500  300k      60k    43k
-                         Shell     420   99k      20k    14k
-                         Perl       31  8.1k     1.6k   1.2k
-                         Swift      20   950      190    135
-                         Python      4    90       18     12
-                         2 more      3    12        2      1
-                         Total     978  408k      82k    58k
           License        GPL-2.0-only (COPYING), unknown (LICENSE.other)
-          Dependencies   Package.swift      12
-                         web/package.json  140
-          Largest files  po/a-file.po  900 kB
-                         t/data.bin     65 kB
-
-        REPOSITORY
-          Branches       3 local, 15 remote, default main
-          Remotes        origin https://github.com/acme/tool.git
-                         fork git@host:me/tool
-          Last fetch     12h ago (2025-12-31)
-          Hooks          commit-msg, pre-commit
-
-        STORAGE
-          Files          4,847 files, 48 MB
-          Objects        1 pack (307 MB), 12 loose objects (40 kB)
-          Commit graph   yes
-          Alternates     /srv/git/shared/objects
-          Largest blobs  old/movie.mp4  61 MB
-
-        NOTES
-          tags           2 tags point to objects that are not there
-
         """)
+    #expect(lines.count == narrow.count - 4)
   }
 
   /// Running text that is wider than a hundred columns is harder to read.
@@ -286,45 +233,27 @@ struct InspectPageTests {
 
   @Test func paletteOnly() throws {
     #expect(
-      try page(smallReport(), columns: 60, color: true, ["TERM": "xterm-256color"]) == """
-        \u{1B}[1m/src/tool\u{1B}[0m
-
-        \u{1B}[2mCHECKOUT\u{1B}[0m
-          \u{1B}[2mHead\u{1B}[0m       main at 0123456789
-
-        \u{1B}[2mHISTORY\u{1B}[0m
-          \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
-                     676 commits in 52 weeks since 2024-12-30;
-                     busiest of all time: Tuesday, 10–12\u{A0}h
-
+      try page(smallReport(), columns: 60, color: true, ["TERM": "xterm-256color"]).hasSuffix(
+        """
         \u{1B}[2mCODE\u{1B}[0m
           \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;5;240m                       \u{1B}[0m\u{1B}[48;5;113m              \u{1B}[0m\u{1B}[48;5;31m     \u{1B}[0m\u{1B}[48;5;203m  \u{1B}[0m\u{1B}[48;5;61m \u{1B}[0m\u{1B}[48;5;186m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m
                      \u{1B}[38;5;240m●\u{1B}[0m C 51.3 %  \u{1B}[38;5;113m●\u{1B}[0m Shell 30.0 %  \u{1B}[38;5;31m●\u{1B}[0m Perl 10.0 %
                      \u{1B}[38;5;203m●\u{1B}[0m Swift 5.0 %  \u{1B}[38;5;61m●\u{1B}[0m Python 2.0 %  \u{1B}[38;5;186m●\u{1B}[0m Tcl 1.0 %
                      \u{1B}[38;5;246m●\u{1B}[0m 2 more 0.8 %
 
-        """)
+        """))
   }
 
   @Test func fewColors() throws {
     #expect(
-      try page(smallReport(), columns: 60, color: true, ["TERM": "xterm"]) == """
-        \u{1B}[1m/src/tool\u{1B}[0m
-
-        \u{1B}[2mCHECKOUT\u{1B}[0m
-          \u{1B}[2mHead\u{1B}[0m       main at 0123456789
-
-        \u{1B}[2mHISTORY\u{1B}[0m
-          \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
-                     676 commits in 52 weeks since 2024-12-30;
-                     busiest of all time: Tuesday, 10–12\u{A0}h
-
+      try page(smallReport(), columns: 60, color: true, ["TERM": "xterm"]).hasSuffix(
+        """
         \u{1B}[2mCODE\u{1B}[0m
           \u{1B}[2mLanguages\u{1B}[0m  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
                      Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
                      2 more 0.8 %
 
-        """)
+        """))
   }
 
   @Test func noColors() throws {
