@@ -391,19 +391,7 @@ extension SearchRunner {
   }
 
   private func sortKey(_ query: Query?, among known: [String]) throws -> String? {
-    try Self.sortKey(options.sort ?? query?.sort?.key, among: known)
-  }
-
-  /// The names of the default order, ours and that of gh.
-  private static let defaultOrders: Set = ["relevance", "best-match"]
-
-  /// The same sort key, `nil` for the default order.
-  ///
-  /// - Parameter known: The keys that the chosen providers declare.
-  /// - Throws: `ForageError` for a key that no chosen provider has.
-  package static func sortKey(_ sort: String?, among known: [String]) throws -> String? {
-    if let sort, defaultOrders.contains(sort), !known.contains(sort) { return nil }
-    return try KnownNames.sortKey(sort, among: known)
+    try KnownNames.sortKey(options.sort ?? query?.sort?.key, among: known)
   }
 
   /// The direction that a query gives for the sort key, else that of the options, else the usual one.
@@ -450,13 +438,17 @@ package enum KnownNames {
 
   static let noSortKey = "no order can be chosen for these results; leave it out"
 
-  /// The same sort key, `nil` for none.
+  /// The names of the default order, ours and that of gh.
+  private static let defaultOrders: Set = ["relevance", "best-match"]
+
+  /// The same sort key, `nil` for none and for the default order.
   ///
   /// - Throws: `ForageError` for a key that no chosen provider has.
   package static func sortKey(_ text: String?, among keys: [String]) throws -> String? {
     guard let text else { return nil }
     let known = Set(keys).sorted()
     guard known.contains(text) else {
+      if defaultOrders.contains(text) { return nil }
       throw ForageError(
         "no chosen provider sorts by \"\(text)\"",
         hint: NearestName.hint(for: text, among: known)

@@ -129,7 +129,7 @@ struct BrowseCommand: Command {
     let abilities = registry.providers.flatMap { provider in
       provider.kinds.filter { options.kinds.isEmpty || options.kinds.contains($0.key) }.values
     }
-    options.sort = try SearchRunner.sortKey(
+    options.sort = try KnownNames.sortKey(
       sort, among: abilities.flatMap { $0.sorts + ($0.feed?.sorts ?? []) })
   }
 }
