@@ -48,7 +48,7 @@ package enum FolderRemoval {
       return survey
     }
     let parent = parentFolder(of: folder)
-    if Look.isProtected(AT_FDCWD, cString(Array(parent.utf8))) {
+    if Look.isProtected(AT_FDCWD, FileAccess.cString(Array(parent.utf8))) {
       survey.obstacle = Obstacle(Array(parent.utf8), "its attributes protect it")
       return survey
     }
@@ -194,8 +194,6 @@ private func names(in descriptor: Int32) -> [[UInt8]]? {
   return names
 }
 
-private func cString(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
-
 private func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
 
 /// Looks for what of a folder cannot be removed.
@@ -224,7 +222,7 @@ private struct Look {
     _ parent: Int32, _ name: [UInt8], _ path: [UInt8], in folder: stat?, _ isCancelled: () -> Bool
   ) throws(Ending) {
     var status = stat()
-    let cName = cString(name)
+    let cName = FileAccess.cString(name)
     guard fstatat(parent, cName, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       throw .obstacle(.init(path, errno: errno))
     }
@@ -300,7 +298,7 @@ private struct Removal {
   private mutating func note(_ path: [UInt8]) { first = first ?? .init(path, errno: errno) }
 
   mutating func remove(_ parent: Int32, _ name: [UInt8], _ path: [UInt8]) {
-    let cName = cString(name)
+    let cName = FileAccess.cString(name)
     var status = stat()
     guard fstatat(parent, cName, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       if errno != ENOENT { note(path) }

@@ -248,7 +248,9 @@ package enum FileAccess {
 
 extension FileAccess {
   /// Returns a path as a C string.
-  static func cString(_ path: some Sequence<UInt8>) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+  package static func cString(_ path: some Sequence<UInt8>) -> [CChar] {
+    path.map { CChar(bitPattern: $0) } + [0]
+  }
 
   /// Returns the path of a name in a folder; the name need not be UTF-8.
   static func path(_ folder: String, _ name: some Sequence<UInt8>) -> [UInt8] {
