@@ -154,6 +154,14 @@ struct CloneNamesTests {
     #expect(other.repositories(named: "web-shop") == ["github.com/acme/web-shop", "acme/web-shop"])
   }
 
+  /// The place of a folder that is gone, as the catalogue has it.
+  @Test(arguments: ["./gone", "gone/", "other/../gone", "././gone/."])
+  func placeOfNothing(_ path: String) {
+    let here = FileManager.default.currentDirectoryPath
+    #expect(ClonePreparation.absolute("\(here)/\(path)") == ClonePreparation.absolute(path))
+    #expect(ClonePreparation.absolute(path) == ClonePreparation.absolute(".") + "/gone")
+  }
+
   /// One clone stands for all of its repository; of several repositories none does.
   @Test func one() throws {
     let engine = Self.names.named("engine")

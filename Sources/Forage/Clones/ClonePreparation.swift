@@ -148,9 +148,11 @@ package struct ClonePreparation: Sendable {
   /// The absolute path of a folder without links; the folder need not exist any more.
   package static func absolute(_ path: String) -> String {
     if let real = FileAccess.realPath(path) { return real }
-    var base = FileAccess.join(FileAccess.realPath(".") ?? "/", path)
-    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
-    return base
+    var names = path.hasPrefix("/") ? [] : (FileAccess.realPath(".") ?? "/").split(separator: "/")
+    for name in path.split(separator: "/") where name != "." {
+      if name == ".." { _ = names.popLast() } else { names.append(name) }
+    }
+    return "/" + names.joined(separator: "/")
   }
 
   /// The path of a folder without links.

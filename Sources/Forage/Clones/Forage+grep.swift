@@ -81,15 +81,14 @@ extension Forage {
   /// - Parameter ref: Whether the paths are those of a ref, which need not be on disk.
   /// - Throws: ``ForageError`` for a path that does not exist, or that is in no clone.
   package func currentPlaces(_ paths: [String], ofRef ref: Bool) throws -> [GrepPlace]? {
-    let folder = ClonePreparation.absolute(".")
-    let current = CloneProbe.root(above: folder)
+    let current = CloneProbe.root(above: ClonePreparation.absolute("."))
     if paths.isEmpty, current == nil { return nil }
     return try (paths.isEmpty ? ["."] : paths).map { path in
       let isKnown = FileAccess.entry(path) != nil
       guard isKnown || ref else {
         throw ForageError("there is no file or folder \(path)", hint: "check the path")
       }
-      let location = isKnown ? ClonePreparation.absolute(path) : Self.normal(path, from: folder)
+      let location = ClonePreparation.absolute(path)
       guard let root = isKnown ? CloneProbe.root(above: location) : current,
         FileAccess.isInside(location, root)
       else {
@@ -99,15 +98,6 @@ extension Forage {
       return GrepPlace(
         root: root, path: Array(location.utf8.dropFirst(root == "/" ? 1 : root.utf8.count + 1)))
     }
-  }
-
-  /// The absolute path of one that is not on disk.
-  private static func normal(_ path: String, from folder: String) -> String {
-    var names: [Substring] = path.hasPrefix("/") ? [] : folder.split(separator: "/")
-    for name in path.split(separator: "/") where name != "." {
-      if name == ".." { _ = names.popLast() } else { names.append(name) }
-    }
-    return "/" + names.joined(separator: "/")
   }
 
   /// Finds lines in the files of clones.
