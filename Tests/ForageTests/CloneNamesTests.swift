@@ -157,9 +157,9 @@ struct CloneNamesTests {
   /// The place of a folder that is gone, as the catalogue has it.
   @Test(arguments: ["./gone", "gone/", "other/../gone", "././gone/."])
   func placeOfNothing(_ path: String) {
-    let here = FileManager.default.currentDirectoryPath
+    let here = ClonePreparation.absolute(".")
     #expect(ClonePreparation.absolute("\(here)/\(path)") == ClonePreparation.absolute(path))
-    #expect(ClonePreparation.absolute(path) == ClonePreparation.absolute(".") + "/gone")
+    #expect(ClonePreparation.absolute(path) == here + "/gone")
   }
 
   /// One clone stands for all of its repository; of several repositories none does.

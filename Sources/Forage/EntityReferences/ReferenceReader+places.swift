@@ -16,7 +16,7 @@ extension ReferenceReader {
       return nil
     }
     for place in FilePlace.meanings(of: text) where place.line != nil || files.takePaths {
-      let path = ReferencePath.written(place.path, home: forage.environment["HOME"]) ?? place.path
+      let path = forage.writtenPath(place.path) ?? place.path
       if FileAccess.isFile(path) { return await file(text, path, place) }
     }
     return nil
@@ -55,7 +55,7 @@ extension ReferenceReader {
       let (name, places) = (text[..<colon], FilePlace.meanings(of: String(text[colon...].dropFirst())))
       guard name.contains("/"), let last = places.last, !last.path.isEmpty else { continue }
       if let found = await fileOfRef(text, name, places) { return found }
-      let path = ReferencePath.written(String(name), home: forage.environment["HOME"])
+      let path = forage.writtenPath(String(name))
       // Of three names the first one is a folder, unless it can be a host.
       let parts = name.slashSeparated()
       let named = path == nil ? entity(String(name)) : nil
@@ -138,7 +138,7 @@ extension ReferenceReader {
     for mark in name.indices where name[mark] == "@" {
       let (repository, ref) = (String(name[..<mark]), String(name[mark...].dropFirst()))
       guard repository.contains("/"), !ref.isEmpty else { continue }
-      let path = ReferencePath.written(repository, home: forage.environment["HOME"])
+      let path = forage.writtenPath(repository)
       let entity = path == nil ? entity(repository).flatMap { $0.subject == .repository ? $0 : nil } : nil
       let roots =
         if let entity { await roots(of: entity, named: repository) } else { [path].compactMap(\.self) }

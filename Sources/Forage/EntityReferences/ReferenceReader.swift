@@ -112,8 +112,8 @@ package struct ReferenceReader {
   package func paths(_ arguments: [String]) async throws -> (found: [String], missing: [ForageError]) {
     var (paths, missing) = ([String](), [ForageError]())
     for argument in arguments {
-      if ReferencePath.written(argument, home: nil) != nil {
-        paths.append(ReferencePath.written(argument, home: forage.environment["HOME"]) ?? argument)
+      if let path = forage.writtenPath(argument) {
+        paths.append(path)
         continue
       }
       let numbers = try ListNumbers(argument)
@@ -190,7 +190,7 @@ package struct ReferenceReader {
   }
 
   private func writtenPath(_ text: String) async throws -> ResolvedReference? {
-    guard let path = ReferencePath.written(text, home: forage.environment["HOME"]) else { return nil }
+    guard let path = forage.writtenPath(text) else { return nil }
     if let file = await committed(text, at: path) { return file }
     return try await clone(text, at: path)
   }

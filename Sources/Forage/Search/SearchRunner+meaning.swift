@@ -11,7 +11,7 @@ extension SearchRunner {
   /// - Throws: `ForageError` for a path outside of a clone, or of the catalogue where only that may be seen.
   func naming(_ qualifier: Qualifier) throws -> Qualifier {
     func name(_ text: String) throws -> String {
-      if let path = ReferencePath.written(text, home: forage.environment["HOME"]) {
+      if let path = forage.writtenPath(text) {
         guard canName(path) else {
           throw ForageError("repo:\(text) is not a clone of the catalogue", hint: "see the tool clones")
         }
@@ -129,7 +129,7 @@ extension SearchRunner {
           "path:\(text) is compared as text, not as a regular expression",
           "use * and ?, for example path:src/*.c")
       }
-      guard let path = ReferencePath.written(text, home: forage.environment["HOME"]), canName(path),
+      guard let path = forage.writtenPath(text), canName(path),
         let real = FileAccess.realPath(path), let root = CloneProbe.root(above: real)
       else { continue }
       let below = String(real.dropFirst(root.count + 1))
