@@ -144,10 +144,11 @@ extension Forage {
   /// The folder of the clone in the catalogue that stands for a repository, after a scan of the folders that were never scanned.
   ///
   /// - Parameter repository: `owner/name`, `host/owner/name`, or a web or clone address.
-  /// - Throws: `StoreError` where the store cannot be read; `CancellationError`.
+  /// - Throws: ``ForageError`` where clones of several repositories may be meant; `StoreError` where the store cannot
+  ///   be read; `CancellationError`.
   package func clonePath(of repository: String) async throws -> String? {
     try await ClonePreparation(self).scanWhatIsNew()
-    return try cloneNames().of(repository: repository).first?.path
+    return try CloneNames.one(of: cloneNames().of(repository: repository), named: repository)?.path
   }
 
   /// Counts how often the commits of the clone at a path changed one file.

@@ -119,6 +119,28 @@ struct PlaceReferenceTests {
     }
   }
 
+  /// Of clones of several repositories none is taken for the one that is meant.
+  @Test func aNameOfSeveralClonesIsRefused() async throws {
+    try await withIsolatedHome { home in
+      for host in ["one", "two"] {
+        let repository = try await TemporaryRepository.make("home/src/\(host)", in: home.directory)
+        try await repository.commit(files: ["a.c": host])
+        try await repository.git("remote add origin https://\(host).example/o/n.git")
+      }
+      let environment = home.environment(adding: ["PATH": home.directory.path("no-programs")])
+      let forage = try Forage(ForageSetup(environment: environment))
+      _ = try await forage.scanClones(adding: [home.directory.path("home/src")])
+      let request = RepositoryFileRequest(repo: "o/n", path: nil, file: "a.c", ref: nil)
+      let read = await #expect(throws: ForageError.self) {
+        try await RepositoryFiles(forage).content(request)
+      }
+      let path = await #expect(throws: ForageError.self) { try await forage.clonePath(of: "o/n") }
+      #expect(read == path && read?.hint == "write host/owner/name, or the path of one")
+      #expect(try await forage.clonePath(of: "two.example/o/n") == home.directory.path("home/src/two"))
+      await forage.close()
+    }
+  }
+
   @Test(
     arguments: [
       ("github.com/a/b", "github.com", nil), ("git.example/a/b", "github.com", "git.example"),

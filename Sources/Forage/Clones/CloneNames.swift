@@ -168,7 +168,7 @@ package struct CloneNames: Sendable {
     else { return first }
     throw ForageError(
       "\(name) names \(clones.count) clones: " + clones.map(\.path).joined(separator: ", "),
-      hint: "write owner/name, or the path of one")
+      hint: "write \(name.contains("/") ? "host/" : "")owner/name, or the path of one")
   }
 
   // MARK: The rules

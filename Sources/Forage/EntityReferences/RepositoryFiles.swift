@@ -91,6 +91,7 @@ package struct RepositoryFiles: Sendable {
   /// - Parameters:
   ///   - repo: `owner/name` or `host/owner/name`, where no path is given.
   ///   - path: The folder of one.
+  /// - Throws: `ForageError` for a path that is no clone, and where clones of several repositories may be meant.
   func clones(repo: String?, path: String?) throws(ForageError) -> [CloneRecord] {
     let names: CloneNames
     do throws(StoreError) {
@@ -107,6 +108,7 @@ package struct RepositoryFiles: Sendable {
       return [found]
     }
     let found = names.of(repository: repo ?? "")
+    _ = try CloneNames.one(of: found, named: repo ?? "")
     // Of several clones the one that this process stands in, whose work tree a search of code reads, too.
     guard found.count > 1, let here = FileAccess.realPath(".").map({ $0 + "/" }) else { return found }
     return found.filter { here.hasPrefix($0.path + "/") } + found.filter { !here.hasPrefix($0.path + "/") }
