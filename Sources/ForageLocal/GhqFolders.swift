@@ -1,4 +1,5 @@
 import ForageGit
+import ForagePlatform
 
 /// The folders that the program ghq keeps clones in, which are searched without being added.
 package enum GhqFolders {
@@ -6,21 +7,15 @@ package enum GhqFolders {
   ///
   /// - Parameter environment: The process's variables.
   package static func find(environment: [String: String]) -> [String] {
-    let home = environment["HOME"]
+    let home = homeFolder(environment: environment)
     var candidates = (environment["GHQ_ROOT"] ?? "").split(separator: ":").map(String.init)
     if candidates.isEmpty { candidates = (try? GitConfig.user())?.strings("ghq.root") ?? [] }
-    if candidates.isEmpty, let home { candidates = [home + "/ghq"] }
-    let expanded = candidates.map { path in
-      if path == "~" {
-        home ?? path
-      } else if path.hasPrefix("~/") {
-        (home ?? "~") + path.dropFirst()
-      } else {
-        path
-      }
+    if candidates.isEmpty { candidates = ["~/ghq"] }
+    if !home.isEmpty {
+      candidates = candidates.map { $0 == "~" || $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 }
     }
     var found: [String] = []
-    for path in expanded where path.hasPrefix("/") {
+    for path in candidates where path.hasPrefix("/") {
       guard let real = FileAccess.realPath(path), FileAccess.isDirectory(real), !found.contains(real) else {
         continue
       }
@@ -31,7 +26,7 @@ package enum GhqFolders {
 
   /// The same, but at no cost for people who do not use ghq: their git configuration is not even parsed.
   package static func likely(environment: [String: String]) -> [String] {
-    let home = environment["HOME"] ?? ""
+    let home = homeFolder(environment: environment)
     // As git reads it: an empty variable is none.
     let given = environment["XDG_CONFIG_HOME"] ?? ""
     let files = [
