@@ -61,9 +61,4 @@ package struct Starring: Sendable {
     guard let forge = forage.forgeProvider(at: entity.host) else { throw forage.noForge(at: entity.host) }
     return forge
   }
-
-  /// Sets or removes the star of a repository; otherwise as ``change(_:of:within:)``.
-  package func set(_ isSet: Bool, of entity: EntityReference, within timeout: Duration) async throws {
-    try await change(isSet ? .add : .remove, of: entity, within: timeout)
-  }
 }

@@ -153,12 +153,14 @@ struct BrowseActions: Sendable {
       throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
     }
     do {
-      try await starring.set(isSet, of: entity, within: SearchOptions.defaultTimeout)
+      try await starring.change(
+        isSet ? .add : .remove, of: entity, within: SearchOptions.defaultTimeout)
     } catch is CancellationError {
       // The request may have arrived.
+      let name = services.forage.shortName("\(entity.host)/\(result.title)")
       throw BrowseProblem(
-        "interrupted: \(result.title) may be \(isSet ? "starred" : "unstarred") or not",
-        hint: "check it with: forage stars repo:\(result.title)")
+        "interrupted: \(name) may be \(isSet ? "starred" : "unstarred") or not",
+        hint: "check it with: forage stars repo:\(name)")
     }
   }
 

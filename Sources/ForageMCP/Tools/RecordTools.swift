@@ -135,11 +135,12 @@ enum RecordTools {
     let isOn = arguments.flag("on")
     let starring = try Starring(forage)
     let named = try await ReferenceReader(forage).reference(repo)
-    let entity = try starring.repository(named, isOn ? .add : .remove)
+    let change = isOn ? StarChange.add : .remove
+    let entity = try starring.repository(named, change)
     let forge = forage.forgeProvider(at: entity.host)?.info.id ?? entity.host
     var outcome = ProviderOutcome(id: forge, name: forge, kind: .repo, state: .ok)
     do {
-      try await starring.set(isOn, of: entity, within: SearchOptions.defaultTimeout)
+      try await starring.change(change, of: entity, within: SearchOptions.defaultTimeout)
     } catch let error as SearchError {
       (outcome.state, outcome.error) = (error.state, error)
       throw AskedFailure(error: error, providers: [outcome])
