@@ -214,4 +214,16 @@ import Testing
       #expect(server.requests.map(\.target) == ["/user/starred/a%2F..%2Fb/a%3Fb%23c%20d"])
     }
   }
+
+  /// A change that no server has seen is not made, and neither is one that was refused.
+  @Test(arguments: [
+    (SearchError.Code.serverError, true), (.connectionLost, true), (.timeout, true), (.invalidResponse, true),
+    (.responseTooLarge, true), (.unreachable, false), (.tls, false), (.offline, false), (.circuitOpen, false),
+    (.redirect, false), (.rateLimited, false), (.unauthorized, false), (.notFound, false),
+    // There is no library that sends it.
+    (.unavailable, false),
+  ])
+  func outcomes(_ code: SearchError.Code, _ isUnknown: Bool) {
+    #expect(SearchError(code, "m").leavesOutcomeUnknown == isUnknown)
+  }
 }
