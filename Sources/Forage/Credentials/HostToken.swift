@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 
 /// The token for a host and one account of it.
 package struct HostToken: Sendable {

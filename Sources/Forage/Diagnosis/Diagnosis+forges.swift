@@ -1,6 +1,7 @@
 import ForageCore
 import ForageFoundation
 import ForageHTTP
+import ForagePlatform
 
 /// The checks of forges: their tokens, whether they answer, their limits.
 extension Diagnosis {

@@ -2,6 +2,7 @@ import ForageCore
 import ForageGit
 import ForageHTTP
 import ForageManifest
+import ForagePlatform
 import ForagePluginHost
 import ForageStore
 

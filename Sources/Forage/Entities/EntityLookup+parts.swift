@@ -13,17 +13,12 @@ extension EntityLookup {
     let cache = usesCache ? InspectionCache.stored(in: forage.paths.cacheFolder) : nil
     let end = forage.reporter.waitsFor(path)
     defer { end() }
-    return await withTaskGroup(of: Result<InspectionReport, InspectionError>?.self) { group in
-      group.addTask { await InspectedClone.of(path, sections, cache: cache).outcome }
-      group.addTask {
-        try? await Task.sleep(for: limit)
-        return .failure(
-          InspectionError(
-            .cancelled, "the inspection of \(path) did not end in time", hint: "allow more time"))
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
+    let outcome = try? await Deadline.run(until: .now + limit) {
+      await InspectedClone.of(path, sections, cache: cache).outcome
     }
+    return outcome
+      ?? .failure(
+        InspectionError(.cancelled, "the inspection of \(path) did not end in time", hint: "allow more time"))
   }
 
   /// Adds the last comments of an issue; a failure is a warning, and makes the answer of the forge partial.

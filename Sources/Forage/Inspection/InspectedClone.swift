@@ -3,6 +3,7 @@ package import ForageFoundation
 import ForageGit
 package import ForageInspector
 package import ForageLocal
+import ForagePlatform
 import ForagePluginHost
 import ForageStore
 import Synchronization

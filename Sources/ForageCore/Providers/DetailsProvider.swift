@@ -1,3 +1,5 @@
+import ForagePlatform
+
 /// A provider that knows more of an entity than a list shows.
 public protocol DetailsProvider: SearchProvider {
   /// The kinds of entities that it has details of, some of `kinds`; by default all of them.
@@ -90,20 +92,14 @@ extension EntityDetails {
   package static func requested(
     _ entity: @Sendable () async throws -> EntityDetails?, with parts: [@Sendable () async -> DetailsPart]
   ) async throws -> EntityDetails? {
-    guard !parts.isEmpty else { return try await entity() }
-    return try await withThrowingTaskGroup(of: (Int, DetailsPart).self) { group in
-      for (index, part) in parts.enumerated() { group.addTask { (index, await part()) } }
-      guard var details = try await entity() else {
-        group.cancelAll()
-        return nil
-      }
-      for (_, part) in try await group.reduce(into: [], { $0.append($1) }).sorted(by: { $0.0 < $1.0 }) {
-        if let value = part.value { details.item[part.field] = value }
-        if let error = part.error { details.missing.append(MissingPart(part.field, error)) }
-        details.cache.add(part.cache)
-      }
-      return details
+    async let answers = concurrently(parts) { part in await part() }
+    guard var details = try await entity() else { return nil }
+    for part in await answers {
+      if let value = part.value { details.item[part.field] = value }
+      if let error = part.error { details.missing.append(MissingPart(part.field, error)) }
+      details.cache.add(part.cache)
     }
+    return details
   }
 }
 
@@ -137,20 +133,14 @@ extension ProviderRegistry {
   public func details(of reference: EntityReference, timeout: Duration) async -> FederatedDetails {
     let start = ContinuousClock.now
     let asked = entries.filter { $0.hasDetails(of: reference) }
-    let answers = await withTaskGroup(of: (Int, ProviderOutcome, EntityDetails?).self) { group in
-      for (index, entry) in asked.enumerated() {
-        group.addTask {
-          let (outcome, details) = await Self.ask(
-            entry, reference, start: start, deadline: start + min(timeout, entry.timeout ?? timeout))
-          return (index, outcome, details)
-        }
-      }
-      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }
+    let answers = await concurrently(asked) { entry in
+      await Self.ask(
+        entry, reference, start: start, deadline: start + min(timeout, entry.timeout ?? timeout))
     }
-    let first = answers.first { $0.2 != nil }
+    let first = answers.first { $0.1 != nil }
     return FederatedDetails(
-      item: first?.2?.item, outcomes: answers.map(\.1),
-      missing: first.map { answer in answer.2?.missing.map { (answer.1.id, $0) } ?? [] } ?? [])
+      item: first?.1?.item, outcomes: answers.map(\.0),
+      missing: first.map { answer in answer.1?.missing.map { (answer.0.id, $0) } ?? [] } ?? [])
   }
 
   private static func ask(

@@ -123,26 +123,20 @@ package struct JoinedLists: Sendable {
   private func answers(_ request: SearchRequest, _ places: [Place]) async -> (
     pages: [Int: SearchPage], failures: [Int: any Error]
   ) {
-    await withTaskGroup(of: (Int, Result<SearchPage, any Error>).self) { group in
-      for (index, place) in places.enumerated() where !place.isEnded {
-        var part = request
-        part.cursor = place.cursor
-        group.addTask { [list = lists[index], part] in
-          // Swift 6.3 returns another index if the pair is returned from `do` and from `catch`, in release builds.
-          let answer: Result<SearchPage, any Error>
-          do { answer = .success(try await list(part)) } catch { answer = .failure(error) }
-          return (index, answer)
-        }
-      }
-      var (pages, failures): ([Int: SearchPage], [Int: any Error]) = ([:], [:])
-      for await (index, result) in group {
-        switch result {
-        case .success(let page): pages[index] = page
-        case .failure(let error): failures[index] = error
-        }
-      }
-      return (pages, failures)
+    let asked = places.indices.filter { !places[$0].isEnded }
+    let answers = await concurrently(asked) { [lists] index -> Result<SearchPage, any Error> in
+      var part = request
+      part.cursor = places[index].cursor
+      do { return .success(try await lists[index](part)) } catch { return .failure(error) }
     }
+    var (pages, failures): ([Int: SearchPage], [Int: any Error]) = ([:], [:])
+    for (index, answer) in zip(asked, answers) {
+      switch answer {
+      case .success(let page): pages[index] = page
+      case .failure(let error): failures[index] = error
+      }
+    }
+    return (pages, failures)
   }
 
   // MARK: Cursors

@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 import Foundation
 import Synchronization
 import TestSupport
