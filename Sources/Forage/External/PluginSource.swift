@@ -57,16 +57,14 @@ struct GitCheckout {
   private static let outputLimit = 64 << 10
 
   private let forage: Forage
-  /// The variables of git, without any token.
-  private let environment: [String: String]
+  private let command: GitCommand
 
-  /// - Throws: `ForageError` for settings that cannot be read: they name variables that hold secrets.
+  /// - Throws: `ForageError` for settings that cannot be read: they name variables that hold secrets; and where there is no
+  ///   git program.
   init(_ forage: Forage) throws {
     _ = try forage.settings()
     self.forage = forage
-    environment = forage.environmentWithoutTokens.merging(["GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"]) {
-      $1
-    }
+    command = try GitCommand(forage)
   }
 
   /// Fetches the files, without git's own, into an empty folder.
@@ -83,14 +81,10 @@ struct GitCheckout {
 
   /// Runs git, which asks for no password and runs no hook, and returns what it prints.
   private func git(_ arguments: [String], in folder: String) async throws -> String {
-    guard let program = programPath("git", environment: environment) else {
-      throw ForageError(
-        "git is not installed", hint: "install git, or name a folder instead of an address")
-    }
     let start = ContinuousClock.now
     let launch = ChildLaunch(
-      program, ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"] + arguments,
-      environment: environment, folder: folder, output: .pipe, error: .pipe)
+      command.program, ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"] + arguments,
+      environment: command.environment(.programs), folder: folder, output: .pipe, error: .pipe)
     let result: ChildResult
     do throws(ChildFailure) {
       result = try await ChildProgram.run(launch, outputLimit: Self.outputLimit, timeLimit: Self.limit)
