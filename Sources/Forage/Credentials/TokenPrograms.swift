@@ -10,9 +10,9 @@ import Yams
 /// git where a credential helper is configured.
 struct TokenPrograms: Sendable {
   /// The variables by which a repository's own settings reach git.
-  private static let repositoryVariables: Set<String> = [
-    "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG",
-  ]
+  private static let repositoryVariables = GitCommand.repositoryVariables.union([
+    "GIT_CONFIG", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS",
+  ])
   /// The names of the programs as sources.
   private static let (gh, git) = ("gh auth token", "git credential fill")
 
