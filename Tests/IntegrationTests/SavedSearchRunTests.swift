@@ -46,6 +46,8 @@ struct SavedSearchRunTests {
         ["search", "@crashes", "--peek"],
         ["searches", "save", "a/b", "x"], ["searches", "save", "x", "(crash"],
         ["searches", "save", "x", "-k", "nope", "y"],
+        ["searches", "save", "x", "y sort:stars", "--sort", "forks"],
+        ["searches", "save", "x", "y", "--order", "asc"],
         ["searches", "remove", "nobody"],
       ] {
         let wrong = try await program.run(arguments)

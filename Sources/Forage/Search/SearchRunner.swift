@@ -354,11 +354,26 @@ extension SearchRunner {
     try sortKey(nil, among: sortKeys(of: kinds))
   }
 
-  /// What to do about an order without a sort key.
+  /// Checks the order of the options against that which a query asks for.
   ///
-  /// - Parameter example: Writes an order with a sort key that results of these kinds have.
-  package func adviceForOrder(_ kinds: [ResultKind], example: (_ key: String) -> String) -> String {
-    sortKeys(of: kinds).first.map { "for example: " + example($0) } ?? KnownNames.noSortKey
+  /// - Parameters:
+  ///   - kinds: The kinds of results; `nil` where an order needs no sort key.
+  ///   - written: Writes the name of an option, `sort` or `order`, or an example with a sort key.
+  /// - Throws: `ForageError` where they contradict each other, and for an order without a sort key.
+  package func checkOrder(
+    of query: Query?, _ kinds: [ResultKind]?, written: (_ option: String, _ key: String?) -> String
+  ) throws(ForageError) {
+    if let wanted = query?.sort {
+      let isOtherOrder = options.order != nil && wanted.order != nil && wanted.order != options.order
+      if !isOtherOrder, options.sort == nil || options.sort == wanted.key { return }
+      throw ForageError(
+        "sort: in the query and \(written(isOtherOrder ? "order" : "sort", nil)) contradict each other",
+        hint: "leave one of them out")
+    }
+    guard options.order != nil, options.sort == nil, let kinds else { return }
+    throw ForageError(
+      "\(written("order", nil)) needs \(written("sort", nil))",
+      hint: sortKeys(of: kinds).first.map { "for example: " + written("sort", $0) } ?? KnownNames.noSortKey)
   }
 
   /// The kinds that the chosen providers have, ordered by their names.

@@ -80,17 +80,15 @@ extension ListOptions {
     }
     return format
   }
+}
 
-  /// Checks the order that a query asks for, which stands for `--sort` and `--order`.
+extension SearchRunner {
+  /// Checks `--sort` and `--order` against the order that a query asks for.
   ///
-  /// - Throws: `ForageError` where an option contradicts it.
-  func checkOrder(of query: Query?) throws {
-    guard let wanted = query?.sort else { return }
-    let isOtherOrder = try order != nil && wanted.order != nil && wanted.order != OptionValue.order(order)
-    guard sort == nil || sort == wanted.key, !isOtherOrder else {
-      throw ForageError(
-        "sort: in the query and \(isOtherOrder ? "--order" : "--sort") contradict each other",
-        hint: "leave one of them out")
+  /// - Parameter kinds: As for ``checkOrder(of:_:written:)``.
+  func checkOrder(of query: Query?, _ kinds: [ResultKind]?) throws(ForageError) {
+    try checkOrder(of: query, kinds) { option, key in
+      "--\(option)" + (key.map { " \($0) --order asc" } ?? "")
     }
   }
 }

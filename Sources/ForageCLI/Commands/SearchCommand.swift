@@ -109,11 +109,7 @@ struct SearchCommand: ListCommand {
     let meant = search == nil ? try hintAtKind(runner, context.output) : nil
     let name = ResultKind.pullRequest.rawValue
     if meant == name || query.asksForPullRequests { style.nameOfIssues = name }
-    try list.checkOrder(of: query)
-    if list.order != nil, list.sort == nil, query.sort == nil, search == nil {
-      throw ForageError(
-        "--order needs --sort", hint: runner.adviceForOrder(kinds) { "--sort \($0) --order asc" })
-    }
+    try runner.checkOrder(of: query, search == nil ? kinds : nil)
     let request = try runner.search(for: query, kinds: kinds, matches: matches)
     if list.web, case let pages = runner.pages(of: request), !pages.isEmpty {
       return try await context.open(pages)

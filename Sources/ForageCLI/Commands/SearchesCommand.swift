@@ -89,21 +89,24 @@ extension SearchesCommand {
       var search = SavedSearch(name: name)
       var options = SearchOptions()
       (options.providers, options.sort) = (providers.provider, sort)
+      options.order = try OptionValue.order(order)
       let runner = try SearchRunner(options, context.forage)
       let kinds = try OptionValue.kinds(providers.kind, among: runner.kindNames, what: "results") {
         runner.ids(having: $0)
       }
-      _ = try runner.checkedSort(of: try runner.kinds(of: kinds ?? []).kinds)
+      let searched = try runner.kinds(of: kinds ?? []).kinds
+      _ = try runner.checkedSort(of: searched)
       let conditions = try qualifiers.conditions(runner)
       let text = ProgramArguments.query(query)
       let parsed = try runner.parsed(text, and: conditions)
+      try runner.checkOrder(of: parsed, searched)
       search.query = conditions.isEmpty ? text : parsed.root.description
       search.kinds = providers.kind.flatMap { $0.split(separator: ",").map(String.init) }
       search.providers = runner.choice.named.isEmpty ? [] : runner.choice.registry.ids
       search.limit = try limit.map {
         try OptionValue.number($0, 1...SearchOptions.maximumLimit, of: "--limit")
       }
-      (search.sort, search.order) = (sort, try OptionValue.order(order))
+      (search.sort, search.order) = (sort, options.order)
       let isReplaced = try context.forage.save(search)
       context.output.message(
         "\(isReplaced ? "replaced" : "saved") \(name); run it with: forage search @\(name)")

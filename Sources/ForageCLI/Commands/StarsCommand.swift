@@ -53,7 +53,7 @@ struct StarsCommand: ListCommand {
       ProviderChoice(only: lists, settings)
     }
     let condition = try condition(runner)
-    try list.checkOrder(of: condition)
+    try runner.checkOrder(of: condition, nil)
     let search = try runner.feed(of: [.repo], matching: condition)
     if search.query == nil { style.adviceForNothing = "star a repository with: forage star owner/name" }
     var printer = ListPrinter(list, answers, style, context)

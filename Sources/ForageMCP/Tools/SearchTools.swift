@@ -184,7 +184,8 @@ enum SearchTools {
 
   /// Searches.
   ///
-  /// - Throws: `ToolFailure` where nothing could be answered, and for an order that contradicts the query or has no key.
+  /// - Throws: `ToolFailure` where nothing could be answered; `ForageError` for an order that contradicts the query or has
+  ///   no key.
   private static func report(
     _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments
   ) async throws -> SearchReport {
@@ -198,16 +199,8 @@ enum SearchTools {
     let runner = try SearchRunner(
       options, forage, choose: arguments.text("scope") == "remote" ? remote : nil)
     let search = try runner.search(query)
-    if let sort = search.query?.sort {
-      let isOtherOrder = arguments.text("order") != nil && sort.order.map { $0 != options.order } == true
-      guard options.sort ?? sort.key == sort.key, !isOtherOrder else {
-        throw ToolFailure(
-          "sort: in the query and \"\(isOtherOrder ? "order" : "sort")\" contradict each other",
-          hint: "leave one of them out")
-      }
-    } else if arguments.text("order") != nil, options.sort == nil {
-      throw ToolFailure(
-        "\"order\" needs \"sort\"", hint: runner.adviceForOrder(search.kinds) { "\"sort\": \"\($0)\"" })
+    try runner.checkOrder(of: search.query, search.kinds) { option, key in
+      "\"\(option)\"" + (key.map { ": \"\($0)\"" } ?? "")
     }
     let report = try await runner.run(search)
     try checkAnswer(report, named: runner.choice.named)
