@@ -171,7 +171,7 @@ extension ClonesCommand {
       for clone in clones {
         guard let name = clone.renamedTo else { continue }
         context.output.message(
-          PathText.message(clone.path, "renamed to \(ResolvedReference.name(ofID: name))"))
+          PathText.message(clone.path, "renamed to \(context.forage.shortName(name))"))
       }
     }
 

@@ -165,7 +165,7 @@ private struct SyncReport {
     case .table, .auto:
       guard !["current", "failed"].contains(row.state) else { break }
       let path = PathText(home: output.isTerminal ? context.forage.paths.home : nil).text(row.path)
-      let rest = row.renamedTo.map { "renamed to \(ResolvedReference.name(ofID: $0))" } ?? row.text
+      let rest = row.renamedTo.map { "renamed to \(context.forage.shortName($0))" } ?? row.text
       try output.result([row.state, name, path, rest].compactMap(\.self).joined(separator: " "))
     case .json, .markdown: break
     }
