@@ -29,7 +29,16 @@ struct NotificationRunTests {
   /// Every page, with the fields of the contract; in no other feed, and not without the scope.
   @Test func listing() async throws {
     try await withForge(github()) { program, server in
-      let list = try await program.run(["feed", "-k", "notification", "-L", "100", "--format", "json"]).json()
+      // Every unread one, however many read ones are newer.
+      let unread = try await program.run(["notifications", "--json", "title,unread"]).json().array
+      #expect(unread.map { $0["title"]?.string } == (11...60).reversed().map { "Größe \($0)" })
+      #expect(unread.allSatisfy { $0["unread"]?.bool == true })
+      let few = try await program.run(["feed", "-k", "notifications", "-L", "3", "--json", "title"]).json()
+      #expect(few.array.count == 3)
+      #expect(try await program.run(["feed", "--all"]).status == 2)
+      let list = try await program.run([
+        "notification", "list", "--all", "-L", "100", "--format", "json",
+      ]).json()
       let items = list["items"]?.array ?? []
       #expect(items.count == 60 && list["complete"]?.bool == true)
       #expect(items[0]["title"]?.string == "Größe 60" && items[0]["repository"]?.string == "github.com/o/n")
@@ -39,7 +48,7 @@ struct NotificationRunTests {
       #expect(items[1]["url"]?.string == "https://github.com/o/n/pull/59")
       #expect(items[1]["subject"]?["kind"]?.string == "pr" && items[1]["subject"]?["number"]?.int == 59)
       #expect(items[2]["subject"]?["kind"]?.string == "discussion" && items[2]["subject"]?["number"] == nil)
-      let rows = try await program.run(["feed", "-k", "notification", "-L", "1"])
+      let rows = try await program.run(["feed", "-k", "notification", "--all", "-L", "1"])
       #expect(
         rows.out
           == "Größe 60\to/n\tissue\treview_requested\tunread\t2023-11-14T23:13:20Z\thttps://github.com/o/n/issues/60\tgithub\n",

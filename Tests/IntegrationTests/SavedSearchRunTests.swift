@@ -100,6 +100,50 @@ struct SavedSearchRunTests {
     }
   }
 
+  /// A list in another order than that of time is compared as a whole: one that is new at its end is found, and none is new because
+  /// another is gone.
+  @Test func newsOfAWholeList() async throws {
+    var repositories = matching(140)
+    for index in repositories.indices { repositories[index].stars = 1_000 - index }
+    let github = FakeGitHub { [repositories] in $0.repositories = repositories }
+    try await withProgram(github) { program, _ in
+      _ = try await program.run(["searches", "save", "r", "match", "--sort", "stars"])
+      func news(_ arguments: String..., status: Int32) async throws -> [String] {
+        let result = try await program.run(["search", "@r", "--new", "--json", "title"] + arguments)
+        #expect(result.status == status, "\(result)")
+        return try result.json().array.compactMap { $0["title"]?.string }
+      }
+      #expect(try await news("--peek", status: 0).count == 140)
+      #expect(try await news("-L", "5", status: 0).count == 5)
+      #expect(try await news(status: 1) == [])
+      var last = repositories[139]
+      (last.id, last.fullName, last.stars) = (9_999_999, "late/one", 0)
+      github.update { [last] in
+        $0.repositories = Array($0.repositories.dropFirst(3)) + [last]
+      }
+      #expect(try await news(status: 0) == ["late/one"])
+      #expect(try await news(status: 1) == [])
+    }
+  }
+
+  /// Behind what the first look showed everything is old, also when it moves up.
+  @Test func oldNews() async throws {
+    let github = FakeGitHub { $0.issues = (1...50).map { issue($0, day: $0) } }
+    try await withProgram(github) { program, _ in
+      _ = try await program.run(["searches", "save", "c", "-k", "issue", "crash"])
+      func news(status: Int32) async throws -> [String] {
+        let result = try await program.run(["search", "@c", "--new", "--json", "title"])
+        #expect(result.status == status, "\(result)")
+        return try result.json().array.compactMap { $0["title"]?.string }
+      }
+      #expect(try await news(status: 0).count == 30)
+      github.update { $0.issues.removeAll { (45...48).contains($0.number) } }
+      #expect(try await news(status: 1) == [])
+      github.update { $0.issues.append(issue(60, day: 60)) }
+      #expect(try await news(status: 0) == ["crash 60"])
+    }
+  }
+
   /// Over a week of a forge that changes and fails, every state that stays is shown once, and none twice.
   @Test func aWeekOfNews() async throws {
     let seed = propertySeed()

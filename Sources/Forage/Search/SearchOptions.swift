@@ -32,6 +32,8 @@ public struct SearchOptions: Sendable {
   public var matches = MatchOptions()
   /// The most requests of a provider for results beyond those of one query; `nil` for the usual number.
   public var maximumRequestsPerProvider: Int?
+  /// Whether a list of notifications has those that were read, too.
+  public var includesRead = false
   /// How many results may be asked for altogether; `limit` where nothing follows.
   package var reach = 0
   /// The number of results of a page, where the search repeats the pages before; `nil` for `limit`.

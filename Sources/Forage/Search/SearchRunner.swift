@@ -168,6 +168,7 @@ extension SearchRunner {
     var search = search
     (search.pageLimit, search.partCount) = (options.pageLimit ?? search.limit, options.pageCount)
     search.depth = depth
+    search.includesRead = options.includesRead
     return search
   }
 

@@ -16,8 +16,11 @@ package struct SeenResults: Sendable {
   /// How many results were read the last time before what could not be; `nil` where everything was.
   package var gap: Count? { times[Self.gapKey].flatMap { Count($0) } }
 
-  /// A key of no result: those have a space.
-  private static let gapKey = "gap"
+  /// When the results were updated last before which nothing was looked at; `nil` where everything was.
+  private var start: String? { times[Self.startKey] }
+
+  /// Keys of no result: those have a space.
+  private static let (gapKey, startKey) = ("gap", "start")
 
   /// Reads the file of a search.
   package init(_ paths: Paths, of name: String) {
@@ -27,25 +30,30 @@ package struct SeenResults: Sendable {
     for (key, time) in Self.entries(bytes) { times[key] = time }
   }
 
-  /// Whether a result was not shown, or was updated since.
+  /// Whether a result was not shown, or was updated since. One that was there before the first `--new`, behind what that looked at, is not new.
   package func isNew(_ result: SearchResult) -> Bool {
-    guard let known = times[Self.key(result)] else { return true }
-    return Self.time(result) > known
+    let time = Self.time(result)
+    guard let known = times[Self.key(result)] else { return time.isEmpty || time >= start ?? "" }
+    return time > known
   }
 
   /// Takes note that results were shown; two processes lose nothing of each other.
   ///
-  /// - Parameter gap: How many results were read before what could not be.
+  /// - Parameters:
+  ///   - gap: How many results were read before what could not be.
+  ///   - last: The last result that was looked at of a list by update that goes on.
   /// - Returns: False when that could not be written.
-  package func add(_ results: [SearchResult], gap: Int? = nil) -> Bool {
+  package func add(_ results: [SearchResult], gap: Int? = nil, last: SearchResult? = nil) -> Bool {
     PrivateFile.change(path, limit: Self.maximumBytes) { bytes in
       var kept = Self.entries(bytes ?? [])
       let new = Dictionary(results.map { (Self.key($0), Self.time($0)) }) { max($0, $1) }
       // What is shown again is the newest.
       let old = Dictionary(kept, uniquingKeysWith: { max($0, $1) })
-      kept.removeAll { new[$0.key] != nil || $0.key == Self.gapKey }
-      if let gap { kept.append((Self.gapKey, String(gap))) }
+      kept.removeAll { new[$0.key] != nil || [Self.gapKey, Self.startKey].contains($0.key) }
       kept += new.sorted { $0.key < $1.key }.map { ($0.key, max($0.value, old[$0.key] ?? "")) }
+      if let gap { kept.append((Self.gapKey, String(gap))) }
+      let start = old[Self.startKey] ?? last.map(Self.time) ?? ""
+      if !start.isEmpty { kept.append((Self.startKey, start)) }
       return Array(kept.suffix(Self.maximumCount).map { "\($0.time)\t\($0.key)\n" }.joined().utf8)
     }
   }

@@ -101,7 +101,7 @@ struct BrowseServices: Sendable {
   func runner(_ request: BrowseRequest, without held: Set<String>) throws -> SearchRunner {
     let isRefresh = request.scope == .refresh
     var search = SearchOptions()
-    search.limit = request.isSample ? FeedCommand.sampleReach : options.limit
+    search.limit = request.isSample ? FeedCommand.reach : options.limit
     search.reach = request.isSample ? 0 : SearchOptions.maximumLimit
     search.order = request.order
     search.onlyFavorites = options.showsOnlyFavorites

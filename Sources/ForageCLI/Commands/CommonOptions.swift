@@ -24,6 +24,7 @@ extension ArgumentHelp {
     "Stop waiting after this time. \(TimeLimit.defaultText)", valueName: "seconds")
   static let timeoutOfEach = ArgumentHelp(
     "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds")
+  static let readNotifications: ArgumentHelp = "List notifications that were read, too."
   static let favorites: ArgumentHelp = "Show only favorites (see: forage favorite)."
   static let offline: ArgumentHelp = "Send nothing; use cached answers up to a day old."
   static let noCache: ArgumentHelp = "Bypass the cache."

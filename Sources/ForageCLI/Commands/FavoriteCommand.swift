@@ -7,7 +7,7 @@ struct FavoriteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "favorite",
     abstract: "Manage favorites on this machine, without an account.",
-    subcommands: [Add.self, Remove.self, List.self], defaultSubcommand: List.self)
+    subcommands: [Add.self, Remove.self, List.self], defaultSubcommand: List.self, aliases: ["favorites"])
 }
 
 extension FavoriteCommand {

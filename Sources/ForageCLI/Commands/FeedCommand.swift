@@ -11,13 +11,13 @@ struct FeedCommand: ListCommand {
       A feed is what a provider lists without a query. To see which provider has a feed and its sort keys, run: \
       forage providers show ID
 
-      -k notification lists your notifications on GitHub, which are in no other feed; forage notification read marks them as read.
+      -k notification lists all your unread notifications on GitHub, which are in no other feed (see: forage notification --help).
 
       Exit status as for a search; a provider without a feed is not asked.
       """)
 
-  /// How far a feed is read to choose from it at random: ten pages of a forge.
-  static let sampleReach = 1000
+  /// How far a feed is read to choose from it at random, and how many notifications are listed: ten pages of a forge.
+  static let reach = 1000
 
   @OptionGroup(title: "Results") var providers: ProviderOptions
   @OptionGroup(title: "Results") var list: ListOptions
@@ -30,6 +30,9 @@ struct FeedCommand: ListCommand {
   @Option(help: ArgumentHelp("Repeat a choice of --sample.", valueName: "number"))
   var seed: String?
 
+  @Flag(help: .readNotifications)
+  var all = false
+
   @OptionGroup var answers: AnswerOptions
   @OptionGroup var plugins: PluginOptions
   @OptionGroup var common: CommonOptions
@@ -38,14 +41,26 @@ struct FeedCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
+    let names = providers.kind.flatMap {
+      $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() }
+    }
+    let isOfNotifications =
+      !names.isEmpty
+      && names.allSatisfy { KnownNames.kind(named: $0, among: ProviderOptions.knownKinds) == "notification" }
+    if all, !isOfNotifications {
+      throw ForageError(
+        "--all needs -k notification", hint: "leave it out, or write: forage notification --all")
+    }
     let chosen = try randomSample()
     var style = ListStyle()
     style.format = try list.format(reporting, context.output)
     var options = try SearchOptions(
-      list, answers, defaultLimit: chosen == nil ? SearchOptions.defaultLimit : Self.sampleReach,
+      list, answers,
+      defaultLimit: chosen == nil && !isOfNotifications ? SearchOptions.defaultLimit : Self.reach,
       continuing: context.continued)
     options.providers = providers.provider
     options.sample = chosen
+    options.includesRead = all
     let runner = try SearchRunner(options, context.forage)
     let known = runner.feedKinds
     let kinds = try OptionValue.kinds(providers.kind, among: known.map(\.rawValue), what: "a feed") {
@@ -54,9 +69,20 @@ struct FeedCommand: ListCommand {
     let search = try runner.feed(of: kinds ?? runner.usualFeedKinds)
     style.adviceForNothing =
       kinds == [.notification]
-      ? "there is nothing to read"
+      ? "there is nothing to read" + (all ? "" : "; to list read ones too, add --all")
       : "star repositories with: forage star, or add clone folders with: forage clones add DIR"
     return try await ListPrinter(list, answers, style, context).printResults(of: search, by: runner)
+  }
+
+  /// The command for notifications alone.
+  static func ofNotifications(
+    _ list: ListOptions, _ reporting: ReportOptions, _ answers: AnswerOptions, _ common: CommonOptions,
+    providers: [String], all: Bool
+  ) throws -> FeedCommand {
+    var command = try FeedCommand.parse(["--kind", ResultKind.notification.rawValue])
+    (command.list, command.reporting, command.answers, command.common) = (list, reporting, answers, common)
+    (command.providers.provider, command.all) = (providers, all)
+    return command
   }
 
   private func randomSample() throws -> RandomSample? {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Forage
 import ForageCore
 
@@ -6,6 +7,11 @@ struct ListContinuation {
   /// The query of this command line; must be empty.
   var query: [String]
 
+  /// The name of a command that a word calls.
+  private static func command(_ word: String) -> String {
+    ForageCommand.configuration.subcommands.first { $0.isCalled(word) }?.configuration.commandName ?? word
+  }
+
   /// Prints the next page.
   ///
   /// Options of this command line go behind those of the list and win over them.
@@ -13,7 +19,7 @@ struct ListContinuation {
   /// - Throws: `ForageError` without a list, for a list of another command, together with a query, and at the end of the list.
   func run(in context: Context) async throws -> ExitStatus {
     let given = context.arguments
-    let command = given.first ?? ""
+    let command = Self.command(given.first ?? "")
     guard query.isEmpty else {
       throw ForageError(
         "--next continues the last list and takes no query",
@@ -26,8 +32,8 @@ struct ListContinuation {
           "print one first\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")"
       )
     }
-    guard list.command == command else {
-      let isList = ["search", "stars", "feed"].contains(list.command)
+    guard Self.command(list.command) == command else {
+      let isList = ["search", "stars", "feed", "notification"].contains(Self.command(list.command))
       throw ForageError(
         "the last list on this terminal is that of: forage \(list.command)",
         hint: isList
@@ -37,7 +43,8 @@ struct ListContinuation {
       throw ForageError(
         "no further results", hint: "the last list on this terminal is complete", code: .nothingFound)
     }
-    let options = given.dropFirst().filter { $0 != "--next" }
+    // The words before the first option are names of a command: there is no query.
+    let options = given.drop { !$0.hasPrefix("-") }.filter { $0 != "--next" }
     try OptionValue.exclude(
       "--next", [("--sample", options.contains { $0 == "--sample" || $0.hasPrefix("--sample=") })],
       hint: "--next prints the next page of the last list on this terminal")

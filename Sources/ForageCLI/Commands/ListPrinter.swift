@@ -21,10 +21,33 @@ struct ListPrinter {
     /// Whether what is shown now counts as seen.
     let isKept: Bool
 
-    /// How far back a list is read until it has nothing new.
+    /// How far a list is read.
     static let reach = 1_000
-    /// The sort keys by which what is new comes first.
-    static let sorts: Set = ["updated", "created", "pushed", "author-date", "committer-date", "joined"]
+    /// How many results are asked for at once of a list that is read to its end.
+    static let pageLimit = 100
+
+    /// What was read of a list, of which a part is shown.
+    struct Reading {
+      /// The results that count as seen.
+      var seen: [SearchResult] = []
+      /// How many results were read before what could not be; `nil` where everything was.
+      var gap: Int?
+      /// The last result of a list by update that goes on.
+      var last: SearchResult?
+      /// How many results were compared where the list goes on, and nothing says that what follows is old.
+      var compared: Int?
+    }
+
+    /// Whether what is new of a search comes first, so that it need not be read to its end.
+    ///
+    /// A repository that is new among those of a search can be one that nobody changed for years.
+    static func comesFirst(in search: FederatedSearch) -> Bool {
+      switch search.sort {
+      case "updated": search.order == .descending && search.kinds == [.issue]
+      case "committer-date": search.order == .descending && search.kinds == [.commit]
+      default: false
+      }
+    }
   }
 
   /// Whether the list is that of the stars of the token's account.
@@ -56,6 +79,10 @@ struct ListPrinter {
     }
     let progress = SearchProgress(runner.choice.registry, showsResults: !context.isTracing, output: output)
     var report: SearchReport
+    var search = search
+    if news != nil, !News.comesFirst(in: search) {
+      (search.limit, search.pageLimit) = (News.pageLimit, News.pageLimit)
+    }
     do {
       report = try await runner.run(search, event: progress.follow, searched: progress.end)
     } catch let error as ForageError where error.remedy == .addFavorite && style.format.hasEnvelope {
@@ -64,7 +91,14 @@ struct ListPrinter {
       try SearchRendering(empty, runner.choice, style, output: output).write()
       throw error
     }
-    let gap = if let news { try await report.keepNews(news.seen) } else { nil as Int? }
+    var reading = News.Reading()
+    if let news {
+      // All of a list that one asked to shorten counts as shown the first time.
+      let limit = options.limit == nil ? News.reach : runner.options.limit
+      try await context.forage.reporter.waiting(for: "the rest of the list") {
+        reading = try await report.keepNews(news.seen, firstLimit: limit)
+      }
+    }
     if let continued = context.continued { report.leaveOut(continued.items, limit: runner.options.pageLimit) }
     let result = report.result
     let isInterrupted = Task.isCancelled
@@ -79,7 +113,7 @@ struct ListPrinter {
     } else {
       try await context.paged { try rendering.on($0).write() }
     }
-    if let news, !isInterrupted { keep(news, report, gap, output) }
+    if let news, !isInterrupted { keep(news, reading, shown: report.items.count, output) }
     let hasFailed = isInterrupted || result.failure(named: runner.counted) != nil
     // Where no list was printed, the numbers on the terminal are still those of the list before.
     if !result.items.isEmpty || !hasFailed, !options.web {
@@ -97,19 +131,21 @@ struct ListPrinter {
       : ExitStatus(result, named: runner.counted, isStrict: isStrict)
   }
 
-  /// Takes note of what is shown as new, and says what happens the first time.
-  ///
-  /// - Parameter gap: The number of results that were read before what could not be.
-  private func keep(_ news: News, _ report: SearchReport, _ gap: Int?, _ output: Output) {
-    if !news.seen.isFirst, report.items.count >= News.reach {
+  /// Takes note of what was read, and says how far and what happens the first time.
+  private func keep(_ news: News, _ reading: News.Reading, shown: Int, _ output: Output) {
+    if let compared = reading.compared {
       output.warning(
-        "only \(News.reach) new results of \(news.name) are looked at; older ones are not shown",
+        "only the first \(HumanFormat.grouped(compared)) results of \(news.name) are compared",
         hint: "narrow the search, or use --new more often")
     }
     if news.seen.isFirst {
-      output.message("the first --new of \(news.name) shows everything; the next one what is new since then")
+      let isWhole =
+        shown == reading.seen.count && reading.last == nil && reading.compared == nil && reading.gap == nil
+      let what = isWhole ? "everything" : "the first \(HumanFormat.plural(shown, "result"))"
+      output.message(
+        "the first --new of \(news.name) shows \(what); the next one what is new since then")
     }
-    guard news.isKept, !news.seen.add(report.items.map(\.result), gap: gap) else { return }
+    guard news.isKept, !news.seen.add(reading.seen, gap: reading.gap, last: reading.last) else { return }
     output.warning(
       "what was shown of \(news.name) could not be written, and is new again the next time",
       hint: "check the space and the permissions of \(context.forage.paths.stateFolder)")
@@ -134,25 +170,36 @@ struct ListPrinter {
 }
 
 extension SearchReport {
-  /// Leaves out what was shown before. A list by time that ends with something new is read on, so that nothing falls behind its limit, and
-  /// so is one of which not everything could be read the last time.
+  /// Leaves out what was shown before. A list is read until what follows was shown, else to its end, so that nothing is missed behind
+  /// its limit, and nothing is new because another result is gone.
   ///
-  /// - Returns: How many results were read before what could not be; `nil` where everything was.
-  fileprivate mutating func keepNews(_ seen: SeenResults) async throws -> Int? {
-    let isByTime = search.order == .descending && ListPrinter.News.sorts.contains(search.sort ?? "")
+  /// - Parameter firstLimit: The number of results that are shown the first time.
+  fileprivate mutating func keepNews(_ seen: SeenResults, firstLimit: Int) async throws
+    -> ListPrinter.News.Reading
+  {
+    typealias News = ListPrinter.News
+    let comesFirst = News.comesFirst(in: search)
     let leastCount = seen.gap.map { ($0 + items.count).value } ?? 0
-    while !seen.isFirst, hasMore, items.count < ListPrinter.News.reach, !Task.isCancelled,
-      items.count < leastCount || isByTime && items.last.map({ seen.isNew($0.result) }) == true,
-      let next = await more()
+    while hasMore, items.count < News.reach, !Task.isCancelled,
+      !comesFirst
+        || !seen.isFirst
+          && (items.count < leastCount || items.last.map { seen.isNew($0.result) } == true),
+      let next = await more(), !next.items.isEmpty
     {
       result.items += next.items
       (result.hasMore, result.outcomes) = (next.hasMore, next.outcomes)
     }
-    let gap = result.outcomes.contains { $0.state.isFailure } ? items.count : nil
+    var reading = News.Reading()
+    let hasFailed = result.outcomes.contains { $0.state.isFailure }
+    if hasFailed { reading.gap = items.count }
+    if comesFirst, hasMore, !hasFailed { reading.last = items.last?.result }
+    if items.count >= News.reach, !comesFirst || !seen.isFirst { reading.compared = items.count }
     result.items.removeAll { !seen.isNew($0.result) }
+    reading.seen = items.map(\.result)
+    if seen.isFirst, items.count > firstLimit { result.items = Array(items.prefix(firstLimit)) }
     result.hasMore = false
     if result.items.isEmpty { result.outcomes = result.outcomes.map(\.ofEmptyPart) }
-    return gap
+    return reading
   }
 
   /// Leaves out results that were printed before, and what follows the next page.

@@ -2,11 +2,37 @@ import ArgumentParser
 import Forage
 import ForageCore
 
-/// `forage notification`: marks notifications of forges as read.
+/// `forage notification`: lists notifications of forges, and marks them as read.
 struct NotificationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "notification", abstract: "Mark notifications as read.",
-    discussion: "They are listed by: forage feed -k notification", subcommands: [Read.self])
+    commandName: "notification", abstract: "List notifications, and mark them as read.",
+    subcommands: [List.self, Read.self], defaultSubcommand: List.self, aliases: ["notifications"])
+}
+
+extension NotificationCommand {
+  /// `forage notification list`: the feed of notifications.
+  struct List: ListCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List unread notifications, the newest first.",
+      discussion: "The same as: forage feed -k notification", aliases: ["ls"])
+
+    @Option(name: .letter("p"), help: .providers, completion: Completion.providers)
+    var provider: [String] = []
+    @OptionGroup(title: "Results") var list: ListOptions
+    @OptionGroup(title: "Output") var reporting: ReportOptions
+
+    @Flag(help: .readNotifications)
+    var all = false
+
+    @OptionGroup var answers: AnswerOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> ExitStatus {
+      try await FeedCommand.ofNotifications(
+        list, reporting, answers, common, providers: provider, all: all
+      ).run(in: context)
+    }
+  }
 }
 
 extension NotificationCommand {

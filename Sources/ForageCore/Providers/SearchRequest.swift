@@ -22,6 +22,8 @@ public struct SearchRequest: Sendable {
   public var deadline: ContinuousClock.Instant
   /// How far the search may go beyond the results of one query.
   package var depth = SearchDepth()
+  /// Whether a list of notifications has those that were read, too.
+  package var includesRead = false
 
   /// Creates a request.
   public init(

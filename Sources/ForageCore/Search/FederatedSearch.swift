@@ -29,6 +29,8 @@ public struct FederatedSearch: Sendable {
   package var filter: ResultFilter?
   /// How far a provider may go beyond the results of one query.
   package var depth = SearchDepth()
+  /// Whether a list of notifications has those that were read, too.
+  package var includesRead = false
   /// How much of the matches in files is wanted.
   public var matches = MatchOptions()
 

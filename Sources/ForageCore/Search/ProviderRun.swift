@@ -110,6 +110,7 @@ extension ProviderRun {
       matches: search.matches,
       pageSize: plan.pageSize, cursor: cursor, deadline: deadline)
     request.depth = search.depth
+    request.includesRead = search.includesRead
     return request
   }
 

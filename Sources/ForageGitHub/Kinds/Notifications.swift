@@ -16,7 +16,7 @@ struct GitHubNotifications: Sendable {
   let client: GitHubClient
   private static let what = "the list of your notifications"
 
-  /// One page, the newest first, read ones too.
+  /// One page, the newest first, read ones too where they are asked for.
   func page(_ request: SearchRequest) async throws -> SearchPage {
     let token = try await client.requiredToken(for: Self.what)
     let place = client.url(["notifications"])
@@ -29,10 +29,8 @@ struct GitHubNotifications: Sendable {
       }
       ?? place.appending(
         [],
-        parameters: [
-          (name: "all", value: "true"),
-          (name: "per_page", value: String(min(request.pageSize, Self.maximumPageSize))),
-        ])
+        parameters: (request.includesRead ? [(name: "all", value: "true")] : [])
+          + [(name: "per_page", value: String(min(request.pageSize, Self.maximumPageSize)))])
     do {
       let (items, response) = try await client.get(url, for: .ownLists, deadline: request.deadline) {
         $0.array?.prefix(SearchResponse.maximumItems).map(item)

@@ -13,7 +13,7 @@ struct PluginCommand: ParsableCommand {
       plugin runs with your permissions.
       """,
     subcommands: [List.self, New.self, Validate.self, Trust.self, Install.self, Remove.self, Guide.self],
-    defaultSubcommand: List.self)
+    defaultSubcommand: List.self, aliases: ["plugins"])
 }
 
 extension PluginCommand {
