@@ -28,7 +28,7 @@ package struct CloneSummary: Sendable, Hashable {
   package var description: String?
   /// The language with the most bytes, of the files that are there.
   package var language: String?
-  /// The SPDX identifier of the first license file that is recognised.
+  /// The license as an SPDX expression, or that of the first license file that is recognised.
   package var license: String?
   /// The total size of the blobs in `HEAD`'s tree that are there, in bytes; nil when none is.
   package var sizeBytes: Int?
@@ -82,8 +82,14 @@ extension Inspector {
       summary.language = files.shares().first?.name
     }
     if isCancelled() { throw .cancelled }
-    summary.license = LicenseFiles.find(listing, repository).licenses.lazy.compactMap(\.spdx).first
-    if summary.description == nil { summary.description = readme(listing, repository) }
+    let statement = ProjectStatement(listing, repository)
+    let licenses = LicenseFiles.find(listing, repository).licenses
+    summary.license =
+      InspectionReport.License.expression(of: licenses, declared: statement.license)
+      ?? licenses.lazy.compactMap(\.spdx).first
+    if summary.description == nil {
+      summary.description = statement.description ?? readme(listing, repository)
+    }
     return summary
   }
 

@@ -142,6 +142,9 @@ extension Inspection {
     if sections.contains(.licenses) {
       let found = LicenseFiles.find(listing, repository)
       report.licenses = found.licenses
+      let isSeveral = Set(found.licenses.map(\.spdx)).count > 1
+      let declared = isSeveral ? ProjectStatement(listing, repository).license : nil
+      report.license = InspectionReport.License.expression(of: found.licenses, declared: declared)
       noteUnread(.licenses, found.unread, "license file", &isWhole)
     }
     if sections.contains(.dependencies) || sections.contains(.version) { readManifests(listing, &isWhole) }

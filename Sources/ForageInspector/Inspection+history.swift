@@ -105,15 +105,18 @@ extension Inspection {
       found.insert(.commits)
     }
     if needsAuthors {
-      let statistics = graph.tally?.authors(mailmap) ?? []
-      report.busFactor = Self.busFactor(statistics.lazy.map(\.commits), of: graph.commitCount)
+      let statistics = graph.tally?.people(mailmap) ?? []
+      let people = statistics.lazy.filter { !$0.isBot }.map(\.commits)
+      let ofBots = statistics.lazy.filter(\.isBot).reduce(0) { $0 + $1.commits }
+      report.busFactor = Self.busFactor(people, of: graph.commitCount - ofBots)
       report.authorCount = statistics.count
       report.authors = statistics.map { author in
         InspectionReport.Author(
           name: String(decoding: author.name, as: UTF8.self),
           email: String(decoding: author.email, as: UTF8.self),
           commits: author.commits, share: share(author.commits, of: graph.commitCount),
-          firstAt: Self.date(author.firstAt), lastAt: Self.date(author.lastAt))
+          firstAt: Self.date(author.firstAt), lastAt: Self.date(author.lastAt),
+          bot: author.isBot ? true : nil)
       }
       found.formUnion([.authors, .authorCount, .busFactor])
     }
@@ -195,11 +198,11 @@ extension Inspection {
     }
   }
 
-  /// Returns the size of the smallest set of authors who together made at least half of the commits.
+  /// Returns the size of the smallest set of people who together made at least half of the commits of people.
   ///
   /// - Parameters:
   ///   - counts: commits of each author, highest first.
-  ///   - total: the number of commits; a damaged commit may have no author.
+  ///   - total: the number of their commits; a damaged commit may have no author.
   static func busFactor(_ counts: some Collection<Int>, of total: Int) -> Int {
     var sum = 0
     var authors = 0

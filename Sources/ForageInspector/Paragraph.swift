@@ -35,7 +35,7 @@ enum Paragraph {
       defer { lines = [] }
       guard left == nil, let text = joined(lines) else { return nil }
       let own = withoutPointers(text)
-      if wordCount(own) >= leastWords { return shortened(own) }
+      if wordCount(own) >= leastWords { return shortened(withoutLead(own)) }
       if wordCount(text) >= leastWords {
         pointer = pointer ?? text
       } else if headings < 2 {
@@ -85,6 +85,12 @@ enum Paragraph {
       enter(line.prefix { $0 == "#" }.count, line.drop { $0 == "#" })
     }
     return take() ?? (pointer ?? short).flatMap(shortened)
+  }
+
+  /// A text without a last sentence that leads to a list.
+  private static func withoutLead(_ text: String) -> String {
+    guard text.hasSuffix(":"), let end = text.ranges(of: ". ").last else { return text }
+    return String(text[...end.lowerBound])
   }
 
   /// Cuts a text at a word to at most ``limit`` characters; nil for an empty text.
@@ -154,6 +160,14 @@ enum Paragraph {
       of:
         /\W*(donations|sponsors?|backers|for enterprise|(table of )?contents|news|announcements?|got a question)\W*/
         .ignoresCase()) != nil
+      || title.wholeMatch(
+        of:
+          /\W*(using .*|usage|(how to )?(use|install|build|run|contribute)|install(ing|ation)?|building|(getting|get) started|quick ?start)\W*/
+          .ignoresCase()) != nil
+      || title.wholeMatch(
+        of:
+          /\W*(set ?up|requirements|prerequisites|examples?|contributing|licen[sc]es?|documentation|swift package manager|thanks.*|.*stability|(project )?status)\W*/
+          .ignoresCase()) != nil
   }
 
   /// Whether a text begins with news, a warning, or where to read something else.
@@ -163,7 +177,22 @@ enum Paragraph {
       /^(\[!|(note|notice|news|update|warning|important|announcement|attention|latest release)\s*[:!])/
         .ignoresCase())
       || sentence.contains(/^(we('|’| a)re|please (see|refer|read)|this readme)\b/.ignoresCase())
-      || sentence.contains(/\b(to announce|now (live|available))\b/.ignoresCase())
+      || sentence.contains(
+        /\b(to announce|now (live|available)|sponsor(s|ed|ing)?|hiring|sign up|% off)\b/.ignoresCase())
+      || isInstruction(sentence)
+  }
+
+  /// Whether a sentence says what to do, or leads to a list, rather than what the project is.
+  private static func isInstruction(_ sentence: Substring) -> Bool {
+    sentence.contains(
+      /^(begin by|using|to (install|build|use|run|get|start|add)|(first|simply|just),? \w+|if you|you can)\b/
+        .ignoresCase())
+      || sentence.contains(
+        /^(please|add|run|install|download|click|join|check out|looking for|try|get|special thanks|become|follow)\s/
+          .ignoresCase())
+      || sentence.contains(
+        /^(for (any )?(questions?|support|help|bugs)|the (minimum|latest|current|newest))\b/.ignoresCase())
+      || sentence.contains(/^this \w+ has .*\bfeatures\b/.ignoresCase())
   }
 
   /// What ends a heading of HTML.

@@ -38,6 +38,23 @@ import Testing
     #expect(try await graph.tally?.authors(opened.mailmap()).count == repository.shortlog().count)
   }
 
+  /// Names with the same address are one person, under the usual one; addresses that many share are of nobody.
+  @Test func people() async throws {
+    let repository = try await TemporaryRepository.make()
+    for author in [
+      "Ana <ana@example.com>", "A. Müller <ANA@example.com>", "Ana <ana@example.com>",
+      "Ben <ben@example.com>",
+      "One <noreply@github.com>", "Two <noreply@github.com>", "Three <none>", "Four <none>",
+      "dependabot[bot] <49699333+dependabot[bot]@users.noreply.github.com>",
+    ] { try await repository.commit(author: author) }
+    let opened = try repository.open()
+    let graph = try CommitGraph(from: try #require(opened.refs.head.commit), in: opened) { false }
+    let people = try #require(graph.tally?.people(opened.mailmap()))
+    #expect(people.count == 7 && people[0].commits == 3)
+    #expect(String(decoding: people[0].name, as: UTF8.self) == "Ana")
+    #expect(people.filter(\.isBot).map { String(decoding: $0.name, as: UTF8.self) } == ["dependabot[bot]"])
+  }
+
   @Test func bareUsesHeadAndConfiguredSources() async throws {
     let repository = try await TemporaryRepository.make()
     for author in Self.authors { try await repository.commit(author: author) }

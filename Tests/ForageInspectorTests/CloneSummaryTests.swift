@@ -118,11 +118,30 @@ import Testing
     "Contents\n========\n\nOne\n---\n\nText of the first section.\n\nName\n====",
     "<table><tr>\n<td>Text in the table here</td>\n</tr></table>",
     ":Keywords: a, b,\n  and more words to come",
+    "## Usage\n\nBegin by declaring a type of your own.\n\n## About",
+    "Using Swift Package Manager:", "This tool has two main features of note.",
+    "Get 20% off our course on tools.", "Proudly sponsored by a very large company.",
     "    a line of some code", ".. note::\n\n   Text of a long note.",
   ])
   func before(text: String) {
     #expect(Paragraph.first(of: text + "\n\nProse of four words.\n") == Self.prose)
     #expect(Paragraph.first(of: text) == nil)
+  }
+
+  /// What a manifest says of a project.
+  @Test(arguments: [
+    ("Cargo.toml", "[package]\nname = \"a\"\ndescription = \"A finder\\nof files\"\nlicense = \"MIT\"\n"),
+    ("package.json", #"{"description": "A finder of files", "license": "MIT", "version": 3}"#),
+    ("composer.json", #"{"description": "A finder of files", "license": ["MIT"]}"#),
+    ("pyproject.toml", "[project]\ndescription = 'A finder of files'\nlicense = 'MIT'\n"),
+    ("pubspec.yaml", "name: a\ndescription: A finder of files\n"),
+    ("a.gemspec", "Gem::Specification.new do |s|\n  s.summary = \"A finder of files\".freeze\nend\n"),
+  ])
+  func statement(name: String, text: String) {
+    let statement = ProjectStatement(name: name, bytes: Array(text.utf8))
+    #expect(statement.description?.hasPrefix("A finder") == true, "\(statement)")
+    #expect(statement.license == (name.hasSuffix("yaml") || name.hasSuffix("gemspec") ? nil : "MIT"))
+    #expect(ProjectStatement(name: name, bytes: Array("[{\"".utf8)).description == nil)
   }
 
   /// A short paragraph is a description where no section and no longer paragraph is.

@@ -8,7 +8,9 @@ import Testing
     LicenseDetector.verdict(on: Array(text.utf8)).identifiers
   }
 
-  private func verdict(_ words: [String]) -> (identifiers: [String], nearest: String?) {
+  private func verdict(_ words: [String]) -> (
+    identifiers: [String], nearest: String?, hasRemarks: Bool
+  ) {
     LicenseDetector.verdict(on: Array(words.joined(separator: " ").utf8))
   }
 
@@ -208,6 +210,54 @@ import Testing
       #expect(verdict.identifiers == (isTitle ? ["MIT"] : []))
       #expect(verdict.nearest == (isTitle ? nil : "MIT"))
     }
+  }
+
+  /// Remarks of git and of libraries beside the text change nothing of it; terms beside the same remark do.
+  @Test(arguments: [("GPL-2.0-only", nil), ("GPL-2.0-only", "GCC-exception-2.0"), ("LGPL-2.1-only", nil)])
+  func remarks(license: String, exception: String?) throws {
+    let text = try LicenseSample(license).required.joined(separator: " ")
+    let remark = """
+      Note that the only valid version of the GPL as far as this project is concerned is _this_ particular version of the
+      license (ie v2, not v2.2 or v3.x or whatever), unless explicitly otherwise stated.
+
+      In particular, if you trust me to make that decision, you might note so in your copyright message.
+      """
+    let exception = try exception.map {
+      ($0, try LicenseSample($0, .exception).required.joined(separator: " "))
+    }
+    let whole = "\(remark)\n\n\(exception?.1 ?? "")\n\n\(text)"
+    let verdict = LicenseDetector.verdict(on: Array(whole.utf8))
+    #expect(verdict.identifiers == [license + (exception.map { " WITH \($0.0)" } ?? "")])
+    #expect(verdict.hasRemarks && verdict.nearest == nil)
+    #expect(identifiers("\(remark)\nIt is free for personal use only.\n\n\(text)") == [])
+  }
+
+  /// A license whose holder stands in the same line, or in two.
+  @Test func holdersInOneLine() {
+    let words = LicenseTexts.mit.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("Copyright") && identifiers(words) == ["MIT"])
+    let holder = words.replacing("and others.", with: "for personal use only.")
+    #expect(holder != words && identifiers(holder) == [])
+    let lines = LicenseTexts.mit.replacing(
+      "and others.", with: "and many\ncontributors, see the THANKS file.")
+    #expect(identifiers(lines) == ["MIT"])
+  }
+
+  /// A license that the list lacks, of which one may choose.
+  @Test func choiceOfLicenses() throws {
+    let known = try LicenseSample("SSPL-1.0").required.joined(separator: " ")
+    let text = """
+      Contributions are subject to the user's choice of two licenses, as follows:
+
+      1. Redis Source Available License 2.0 (RSALv2) Agreement
+
+      You may not sell it, and must ask for anything else.
+
+      2. Server Side Public License (SSPL)
+
+      \(known)
+      """
+    #expect(identifiers(text) == ["LicenseRef-RSALv2 OR SSPL-1.0"])
   }
 
   @Test func missingRights() {

@@ -84,6 +84,28 @@ struct LicenseDetectorTests {
     #expect(LicenseDetector.verdict(on: Array(text.utf8)).identifiers == [])
   }
 
+  /// Several files are one expression where the manifest or their names say so.
+  @Test(
+    arguments: [
+      (["LICENSE-MIT MIT", "UNLICENSE Unlicense", "COPYING"], "Unlicense OR MIT", "Unlicense OR MIT"),
+      (["LICENSE-APACHE Apache-2.0", "LICENSE-MIT MIT"], nil, "Apache-2.0 OR MIT"),
+      (["LICENSE-APACHE Apache-2.0", "LICENSE-MIT MIT"], "MIT/Apache-2.0", "MIT OR Apache-2.0"),
+      (["LICENSE-APACHE Apache-2.0", "LICENSE-MIT MIT"], "Apache-2.0 AND MIT", "Apache-2.0 AND MIT"),
+      (["COPYING GPL-2.0-only", "LICENSE MIT"], "GPL-2.0", nil),
+      (["COPYING GPL-2.0-only", "LICENSE MIT"], nil, nil),
+      (["LICENSE MIT", "LICENSES/BSD-3-Clause.txt BSD-3-Clause"], nil, "MIT"),
+      (["LICENSE-A MIT", "LICENSE-B ?"], "MIT", nil), (["COPYING"], "MIT", nil),
+    ] as [([String], String?, String?)])
+  func expressions(files: [String], declared: String?, expected: String?) {
+    let licenses = files.map { file in
+      let parts = file.split(separator: " ").map(String.init)
+      let spdx = parts.count > 1 && parts[1] != "?" ? parts[1] : nil
+      return InspectionReport.License(
+        spdx: spdx, path: parts[0], nearest: parts.last == "?" ? "MIT" : nil)
+    }
+    #expect(InspectionReport.License.expression(of: licenses, declared: declared) == expected)
+  }
+
   @Test func identifierDeepInAText() {
     let text =
       LicenseTexts.mit + String(repeating: "\nä text", count: 400) + "\nSPDX-License-Identifier: Unicode-3.0"

@@ -57,13 +57,32 @@ extension Verification {
     comparison.value("commits.first.author", first?.author, author)
   }
 
+  /// The rows of git with one e-mail address as one, under the name with the most commits.
+  private static func merged(_ rows: [(name: String, commits: Int)]) -> [(name: String, commits: Int)] {
+    var (result, places) = ([(name: String, commits: Int)](), [String: Int]())
+    for row in rows {
+      let email = row.name.range(of: " <", options: .backwards).map {
+        row.name[$0.upperBound...].dropLast().lowercased()
+      }
+      if let email, let place = places[email] {
+        result[place].commits += row.commits
+      } else {
+        if let email, email.contains("@") { places[email] = result.count }
+        result.append(row)
+      }
+    }
+    return result.enumerated().sorted { ($1.element.commits, $0.offset) < ($0.element.commits, $1.offset) }
+      .map(\.element)
+  }
+
   private mutating func authors() async throws {
-    let rows = try await git.lines("shortlog", "--summary", "--numbered", "--email", "HEAD")?.map { line in
+    let names = try await git.lines("shortlog", "--summary", "--numbered", "--email", "HEAD")?.map { line in
       let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
       return (
         name: parts.last ?? "", commits: Int(parts.first?.trimmingCharacters(in: .whitespaces) ?? "") ?? 0
       )
     }
+    let rows = names.map(Self.merged)
     comparison.list(
       "authors", told.authors?.map { "\($0.commits) \($0.name) <\($0.email)>" },
       rows?.map { "\($0.commits) \($0.name)" })
@@ -75,8 +94,11 @@ extension Verification {
       rows.map {
         "\(share($0.commits, of: total)) \($0.name.prefix(upTo: $0.name.range(of: " <", options: .backwards)?.lowerBound ?? $0.name.endIndex))"
       })
+    let bots = Set((told.authors ?? []).filter { $0.bot == true }.map { "\($0.name) <\($0.email)>" })
+    let people = rows.filter { !bots.contains($0.name) }
+    let ofPeople = people.reduce(0) { $0 + $1.commits }
     var (sum, fewest) = (0, 0)
-    for row in rows where sum * 2 < total {
+    for row in people where sum * 2 < ofPeople {
       sum += row.commits
       fewest += 1
     }

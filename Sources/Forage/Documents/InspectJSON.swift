@@ -14,7 +14,7 @@ package enum InspectJSON {
       "commits": report.commits, "authorCount": report.authorCount, "busFactor": report.busFactor,
       "authors": report.authors, "activity": report.activity, "churn": report.churn,
       "languages": report.languages, "lines": report.lines, "skipped": report.skipped, "files": report.files,
-      "licenses": report.licenses, "size": report.size,
+      "license": report.license, "licenses": report.licenses, "size": report.size,
       "version": report.version, "largestFiles": report.largestFiles, "largestBlobs": report.largestBlobs,
       "dependencies": report.dependencies, "submodules": report.submodules, "worktrees": report.worktrees,
       "lfs": report.lfs, "hooks": report.hooks, "alternates": report.alternates,
@@ -89,10 +89,11 @@ extension InspectionReport.Commit: JSONConvertible {
 extension InspectionReport.Author: JSONConvertible {
   /// An object of known members: a report has thousands of authors.
   package var json: JSONValue {
-    .object([
-      ("name", .string(name)), ("email", .string(email)), ("commits", .int(commits)),
-      ("share", InspectJSON.fraction(share)), ("firstAt", .date(firstAt)), ("lastAt", .date(lastAt)),
-    ])
+    .object(
+      [
+        ("name", .string(name)), ("email", .string(email)), ("commits", .int(commits)),
+        ("share", InspectJSON.fraction(share)), ("firstAt", .date(firstAt)), ("lastAt", .date(lastAt)),
+      ] + (bot == true ? [("bot", .bool(true))] : []))
   }
 }
 
@@ -137,7 +138,7 @@ extension InspectionReport.FileLines: JSONConvertible {
 }
 
 extension InspectionReport.License: JSONConvertible {
-  package var json: JSONValue { ["spdx": spdx, "path": path, "nearest": nearest] }
+  package var json: JSONValue { ["spdx": spdx, "path": path, "nearest": nearest, "otherText": hasOtherText] }
 }
 
 extension InspectionReport.Size: JSONConvertible {

@@ -162,7 +162,7 @@ extension EntityLookup {
       item.set(.name, entity.name)
     }
     item.set(.language, report.languages?.first?.name)
-    item.set(.license, report.licenses?.lazy.compactMap(\.spdx).first)
+    item.set(.license, report.license ?? report.licenses?.lazy.compactMap(\.spdx).first)
     item.set(.path, report.path)
     return item
   }

@@ -118,6 +118,24 @@ package struct AuthorStatistics: Sendable, Hashable {
   package var firstAt: Int64
   /// The latest author date, in seconds since 1970.
   package var lastAt: Int64
+
+  /// Whether the author is a program, as its name or address says.
+  package var isBot: Bool {
+    let name = String(decoding: name, as: UTF8.self).lowercased()
+    let email = String(decoding: email, as: UTF8.self).lowercased()
+    return name.hasSuffix("[bot]")
+      || ["bot", "robot"].contains { name.hasSuffix("-" + $0) || name.hasSuffix(" " + $0) }
+      || Self.botNames.contains(name) || email.contains("[bot]@") || email.hasPrefix("bot@")
+  }
+
+  /// Names of programs that end like those of people.
+  private static let botNames: Set = [
+    "allcontributors", "bors", "codecov", "dependabot", "dependabot-preview", "depfu", "github action",
+    "github actions",
+    "github-actions", "greenkeeper", "greenkeeperio", "hosted weblate", "imgbot", "mergify", "pre-commit-ci",
+    "renovate",
+    "weblate", "web-flow",
+  ]
 }
 
 extension CommitTally {
@@ -148,6 +166,39 @@ extension CommitTally {
       return left.key.lexicographicallyPrecedes(right.key)
     }
     return authors.map(\.statistics)
+  }
+
+  /// Returns the people among the authors: names with the same e-mail address are one, under the name with the most commits. The order is
+  /// that of ``authors(_:)``.
+  package func people(_ mailmap: Mailmap) -> [AuthorStatistics] {
+    var byEmail: [[UInt8]: Int] = [:]
+    var people: [AuthorStatistics] = []
+    for author in authors(mailmap) {
+      let email = author.email.map(lowercased)
+      guard Self.isOfOnePerson(email) else {
+        people.append(author)
+        continue
+      }
+      if let known = byEmail[email] {
+        people[known].commits += author.commits
+        people[known].firstAt = min(people[known].firstAt, author.firstAt)
+        people[known].lastAt = max(people[known].lastAt, author.lastAt)
+      } else {
+        byEmail[email] = people.count
+        people.append(author)
+      }
+    }
+    return people.enumerated().sorted { a, b in
+      (b.element.commits, a.offset) < (a.element.commits, b.offset)
+    }.map(\.element)
+  }
+
+  /// Whether an address, in lowercase, is not one that many people write in place of theirs.
+  private static func isOfOnePerson(_ email: [UInt8]) -> Bool {
+    guard let at = email.firstIndex(of: UInt8(ascii: "@")), at > 0, at < email.count - 1 else { return false }
+    let text = String(decoding: email, as: UTF8.self)
+    let shared = ["noreply@", "no-reply@", "none@", "nobody@", "unknown@", "you@example.", "root@localhost"]
+    return !shared.contains(where: text.hasPrefix)
   }
 
   private func proper(_ text: [UInt8], _ mailmap: Mailmap) -> (name: [UInt8], email: [UInt8]) {

@@ -22,10 +22,14 @@ enum LicenseFiles {
         return []
       }
       if FilePointer.isPointer(bytes) { return [] }
-      let (known, nearest) = LicenseDetector.verdict(on: bytes)
-      if !known.isEmpty { return known.map { .init(spdx: $0, path: file.path) } }
-      let spdx = nearest == nil && isReuse(file.path) ? identifier(named: file.path) : nil
-      return [.init(spdx: spdx, path: file.path, nearest: nearest)]
+      let verdict = LicenseDetector.verdict(on: bytes)
+      if !verdict.identifiers.isEmpty {
+        return verdict.identifiers.map {
+          .init(spdx: $0, path: file.path, hasOtherText: verdict.hasRemarks ? true : nil)
+        }
+      }
+      let spdx = verdict.nearest == nil && isReuse(file.path) ? identifier(named: file.path) : nil
+      return [.init(spdx: spdx, path: file.path, nearest: verdict.nearest)]
     }.enumerated().sorted { ($0.element.path, $0.offset) < ($1.element.path, $1.offset) }.map(\.element)
     return (licenses, unread)
   }
@@ -83,17 +87,21 @@ package enum LicenseDetector {
 
   /// Returns the one expression of an `SPDX-License-Identifier:` at the beginning of a line, or else the SPDX
   /// identifiers of all licenses in a text, in its order and without repetition; none, and the nearest license, if
-  /// something else is added to them or too much is missing.
+  /// something else is added to them or too much is missing. Remarks beside a long license, which change nothing of it, are told.
   ///
   /// Line breaks, case, quotes, comment markers, titles and copyright lines are ignored. The text of a GNU license
   /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`.
-  package static func verdict(on text: [UInt8]) -> (identifiers: [String], nearest: String?) {
-    if let expression = declared(in: text.prefix(tagLimit)) { return ([expression], nil) }
+  package static func verdict(on text: [UInt8]) -> (
+    identifiers: [String], nearest: String?, hasRemarks: Bool
+  ) {
+    if let expression = declared(in: text.prefix(tagLimit)) { return ([expression], nil, false) }
     let comparison = LicenseComparison(LicenseText(Array(text.prefix(textLimit))))
     let found = comparison.identifiers
     // A license that becomes another one later is not that one yet.
     let delayed = found.filter(["BUSL-1.1", "FSL-1.1-ALv2", "FSL-1.1-MIT"].contains)
-    return (delayed.isEmpty ? found : delayed, found.isEmpty ? comparison.nearest : nil)
+    return (
+      delayed.isEmpty ? found : delayed, found.isEmpty ? comparison.nearest : nil, comparison.hasRemarks
+    )
   }
 
   private static func isLicenseStem(_ stem: String) -> Bool {
@@ -185,6 +193,9 @@ struct LicenseComparison {
   /// The most words where a license permits any, as the names of copyright holders.
   private static let gapLimit = 96
 
+  /// The fewest words of a license beside which there can be remarks: what is added to a short one can be a part of it.
+  private static let longLimit = 500
+
   /// Fewer words in a row can be those of a license by chance.
   private static let islandLimit = 6
 
@@ -222,8 +233,12 @@ struct LicenseComparison {
 
   private let text: LicenseText
   private var chosen: [Finding] = []
+  /// A license that the list lacks, with the place of its title, and whether one may choose between it and the others.
+  private var unlisted: (identifier: String, place: Int, isChoice: Bool)?
   /// The licenses of the text in its order; none if anything is added to them.
   private(set) var identifiers: [String] = []
+  /// Whether the text has remarks beside its licenses.
+  private(set) var hasRemarks = false
   /// The license that is most like the text.
   private(set) var nearest: String?
 
@@ -239,7 +254,7 @@ struct LicenseComparison {
       for place in isCovered.indices where finding.isCovered[place] { isCovered[place] = true }
     }
     nearest = findings.first { $0.entry.kind != .exception }?.entry.identifier
-    if !hasAdditions(besides: isCovered) { identifiers = names() }
+    if !hasAdditions(besides: isCovered) { identifiers = names() } else { hasRemarks = false }
   }
 
   /// Returns the licenses of which a text has at least half of the shingles.
@@ -255,6 +270,7 @@ struct LicenseComparison {
         for place in places { isCovered[place] = true }
       }
       let start = removeIslands(&isCovered, text)
+      if license.required >= longLimit { keepDensest(&isCovered, license.length + license.length / 8) }
       return Finding(
         number: number, grams: license, missing: license.missing(from: grams), isCovered: isCovered,
         count: isCovered.count { $0 }, start: start)
@@ -275,14 +291,29 @@ struct LicenseComparison {
     return longest.isEmpty ? 0 : places[longest.lowerBound]
   }
 
+  /// Removes the words outside of the part of a text, of so many words, that has most of them: long licenses share sentences.
+  private static func keepDensest(_ isCovered: inout [Bool], _ length: Int) {
+    guard isCovered.count > length else { return }
+    var count = isCovered[..<length].count { $0 }
+    var best = (count: count, end: length)
+    for end in isCovered.indices[length...] {
+      count += (isCovered[end] ? 1 : 0) - (isCovered[end - length] ? 1 : 0)
+      if count > best.count { best = (count, end + 1) }
+    }
+    for place in isCovered.indices where !(best.end - length..<best.end).contains(place) {
+      isCovered[place] = false
+    }
+  }
+
   /// Whether the text has more words than its licenses.
-  private func hasAdditions(besides isCovered: [Bool]) -> Bool {
+  private mutating func hasAdditions(besides isCovered: [Bool]) -> Bool {
     let titles = Set(
       chosen.flatMap { $0.entry.identifier.split { "-.".contains($0) } }.map {
         LicenseText.symbol(String($0))
       }
         + ["the", "license", "licence", "version"].map(LicenseText.symbol))
     let places = text.words.indices.filter { !text.isFree[$0] }
+    let missing = chosen.reduce(0) { $0 + $1.missing.count }
     var replaced = 0
     var at = 0
     while at < places.count {
@@ -295,6 +326,7 @@ struct LicenseComparison {
       let count = added.count
       let before = places[..<at].suffix(3).map { text.words[$0] }
       let after = places[end...].prefix(3).map { text.words[$0] }
+      let block = places[at..<end]
       at = end
       if count == 0 || count <= Self.gapLimit && chosen.contains(where: { Self.isGap($0, before, after) }) {
         continue
@@ -302,13 +334,41 @@ struct LicenseComparison {
       switch chosen.lazy.compactMap({ Self.isReplacement($0, before, after) }).first {
       case true? where count <= Self.replacedLimit: replaced += count
       case nil where count <= Self.aroundLimit: continue
+      case _ where findUnlisted(in: block): continue
+      // Where less is missing, the words stand between two places of a license, or of two.
+      case true? where count > 2 * missing + Self.replacedLimit && isRemark(block), nil where isRemark(block):
+        hasRemarks = true
       default: return true
       }
     }
     // Where hardly anything is missing, hardly anything is replaced.
-    let missing = chosen.reduce(0) { $0 + $1.missing.count }
     return replaced
-      > min(max(Self.aroundLimit, 2 * missing), Self.tolerance(chosen.reduce(0) { $0 + $1.grams.required }))
+      > min(
+        max(Self.aroundLimit * chosen.count, 2 * missing),
+        Self.tolerance(chosen.reduce(0) { $0 + $1.grams.required }))
+  }
+
+  /// Whether words beside a license are those of one that the list lacks.
+  private mutating func findUnlisted(in places: ArraySlice<Int>) -> Bool {
+    if let unlisted, let start = places.first {
+      return start > unlisted.place && !chosen.contains { (unlisted.place..<start).contains($0.start) }
+    }
+    guard let found = LicenseRemarks.unlisted(in: places.map { text.words[$0] }) else {
+      return false
+    }
+    unlisted = (found.identifier, places[places.startIndex + found.place], found.isChoice)
+    return true
+  }
+
+  /// Whether words beside a license only say something of it or of the work: none of them changes what is permitted, and most are
+  /// known. What stands behind a further license is about the works that have that one.
+  private func isRemark(_ places: ArraySlice<Int>) -> Bool {
+    let long = chosen.filter { $0.entry.kind == .text && $0.grams.required >= Self.longLimit }
+    guard let first = long.map(\.start).min(), let start = places.first else { return false }
+    let isOfOthers = chosen.contains { $0.start > first && $0.start < start }
+    let words = LicenseRemarks.withoutKnown(places.map { text.words[$0] })
+    guard words.count(where: { $0 == LicenseText.unknown }) * 4 <= words.count * 3 else { return false }
+    return !words.contains(where: (isOfOthers ? LicenseRemarks.terms : LicenseRemarks.decisive).contains)
   }
 
   /// Whether a license permits any words between some words.
@@ -349,6 +409,11 @@ struct LicenseComparison {
       let fitting = result.indices.filter { Self.isException(name, from: result[$0].identifier) }
       let before = fitting.last { result[$0].start < exception.start }
       if let number = before ?? fitting.first { result[number].identifier += " WITH " + name }
+    }
+    if let unlisted {
+      let place = result.firstIndex { $0.start > unlisted.place } ?? result.count
+      result.insert((unlisted.identifier, unlisted.place), at: place)
+      if unlisted.isChoice { return [result.map(\.identifier).joined(separator: " OR ")] }
     }
     var seen: Set<String> = []
     return result.map(\.identifier).filter { seen.insert($0).inserted }

@@ -18,7 +18,12 @@ struct LicenseText {
   private(set) var isFree: [Bool] = []
 
   init(_ bytes: [UInt8]) {
-    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) { add(line) }
+    // Files of old systems end lines with a carriage return alone.
+    let end: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
+    var namesHolder = false
+    for line in bytes.split(separator: end, omittingEmptySubsequences: false) {
+      namesHolder = add(line, behindHolder: namesHolder)
+    }
   }
 
   /// Returns the first words of the text.
@@ -68,8 +73,14 @@ struct LicenseText {
     return LicenseList.symbol(ofWord: hash) ?? unknown
   }
 
-  private mutating func add(_ line: ArraySlice<UInt8>) {
+  /// Adds a line.
+  ///
+  /// - Parameter behindHolder: Whether the line before names a copyright holder.
+  /// - Returns: Whether the line does.
+  private mutating func add(_ line: ArraySlice<UInt8>, behindHolder: Bool) -> Bool {
     let start = words.count
+    // The first words of a copyright behind a title, and of the license in the same line.
+    var (holder, license): (Int?, Int?)
     // Where a line that begins with a copyright has its year or sign, and the end of "All rights reserved".
     var (isCopyright, isDated) = (false, false)
     var reserved: Int?
@@ -92,7 +103,12 @@ struct LicenseText {
         }
         isCopyright = isSign || Self.equals(word, "copyright")
       }
-      isDated = isDated || isSign || Self.isYear(word)
+      if holder == nil, words.count - start <= Self.titleLimit, Self.equals(word, "copyright") {
+        holder = words.count
+      } else if holder != nil, license == nil, Self.beginnings.contains(where: { Self.equals(word, $0) }) {
+        license = words.count
+      }
+      if license == nil { isDated = isDated || isSign || Self.isYear(word) }
       if first >= addressEnd, rest.starts(with: "://".utf8) {
         addressEnd = rest.firstIndex(of: 0x20) ?? line.endIndex
       }
@@ -104,9 +120,28 @@ struct LicenseText {
     isFree += [Bool](repeating: false, count: words.count - start)
     for word in addresses { isFree[word] = true }
     let isLine = isCopyright && isDated && words.count - start <= Self.copyrightLimit
-    guard isLine || reserved == start + 3 || (isCopyright && reserved != nil) else { return }
-    for word in start..<(reserved ?? words.count) { isFree[word] = true }
+    if isLine || reserved == start + 3 || (isCopyright && reserved != nil) {
+      for word in start..<(reserved ?? words.count) { isFree[word] = true }
+      return reserved == nil
+    }
+    // "Copyright 2020 Ana Permission is hereby granted", and what goes on with the names in another line.
+    var names: Range<Int>?
+    if let holder, isDated {
+      names = holder..<(license ?? words.count)
+    } else if behindHolder, line.first.map({ (0x61...0x7A).contains($0) }) == true {
+      names = start..<words.count
+    }
+    guard let names, names.count <= Self.copyrightLimit,
+      !words[names].contains(where: LicenseRemarks.decisive.contains)
+    else { return false }
+    for word in names { isFree[word] = true }
+    return false
   }
+
+  /// The most words of a title before a copyright in the same line.
+  private static let titleLimit = 8
+  /// The words with which licenses begin behind the names of holders.
+  private static let beginnings = ["permission", "redistribution", "licensed", "this"]
 
   private static let allRightsReserved = ["all", "rights", "reserved"].map(symbol)
   private static let romanNumbers = ["ii", "iii", "iv", "vi", "vii", "viii", "ix", "xi", "xii"]
@@ -182,6 +217,8 @@ struct LicenseGrams {
   private(set) var afterGap: Set<LicenseGram> = []
   /// The number of words that must not be absent.
   let required: Int
+  /// The number of all words.
+  var length: Int { template.words.count }
   /// The first gram that the text has in any case.
   var title: LicenseGram? { occurrences.first(where: \.isRequired)?.gram }
 

@@ -63,6 +63,8 @@ public struct InspectionReport: Sendable, Hashable, Codable {
   public var skipped: Skipped?
   /// The lines of the largest files.
   public var files: [FileLines]?
+  /// The license as an SPDX expression; `nil` where it is not known, and where it is not known how those of several files belong together.
+  public var license: String?
   /// The license files.
   public var licenses: [License]?
   /// The size of the tree and of the object database.
@@ -229,6 +231,8 @@ extension InspectionReport {
     public var firstAt: Date
     /// The author date of the latest commit.
     public var lastAt: Date
+    /// True for a program, which does not count for the bus factor.
+    public var bot: Bool?
   }
 
   /// The distribution of commits over time, by author date.
@@ -307,6 +311,8 @@ extension InspectionReport {
     public var path: String
     /// The license that an unknown one is most like.
     public var nearest: String?
+    /// True where the file has remarks beside its licenses.
+    public var hasOtherText: Bool?
   }
 
   /// The files of `HEAD`'s tree (without submodules) and the object database on disk.

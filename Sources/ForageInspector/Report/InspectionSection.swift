@@ -97,7 +97,7 @@ extension InspectionReport {
       case .churn: churn = other.churn
       case .languages: languages = other.languages
       case .lines: (lines, skipped) = (other.lines, other.skipped)
-      case .licenses: licenses = other.licenses
+      case .licenses: (license, licenses) = (other.license, other.licenses)
       case .size: size = other.size
       case .version: version = other.version
       case .files: files = other.files

@@ -177,6 +177,7 @@ extension CloneRow {
       $0.lines?.reduce(0) { $0 + Count(nearest: $1.code) }.value
     },
     Column(.init(title: "LICENSE", dropOrder: 4, maximum: 20), [.licenses]) { row, _ in
+      if let license = row.report?.license { return license }
       var names: [String] = []
       for license in row.report?.licenses ?? [] where !names.contains(license.spdx ?? "unknown") {
         names.append(license.spdx ?? "unknown")

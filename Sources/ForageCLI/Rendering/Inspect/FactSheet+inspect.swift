@@ -102,7 +102,8 @@ extension FactSheet {
         columns: [.init(title: "Author"), .init(title: "Share"), .init(title: "Commits")], amount: \.commits
       ) {
         [
-          Self.label($0.name, $0.email, among: names), InspectRendering.percent($0.share),
+          Self.label($0.name, $0.email, among: names) + ($0.bot == true ? " (bot)" : ""),
+          InspectRendering.percent($0.share),
           HumanFormat.grouped($0.commits),
         ]
       })
@@ -133,10 +134,16 @@ extension FactSheet {
     add(
       "License",
       report.licenses.map { licenses in
-        InspectRendering.listed(
+        let paths = licenses.filter { $0.spdx != nil }.map(\.path)
+        // An expression has all of them.
+        if let license = report.license, paths.count > 1 {
+          return InspectRendering.listed(["\(license) (\(paths.joined(separator: ", ")))"])
+        }
+        return InspectRendering.listed(
           licenses.map { license in
             let unknown = license.nearest.map { "unknown, nearest \($0)" } ?? "unknown"
-            return (license.spdx ?? unknown) + " (\(license.path))"
+            let rest = license.hasOtherText == true ? ", with other text" : ""
+            return (license.spdx ?? unknown) + " (\(license.path)\(rest))"
           })
       })
     add(
