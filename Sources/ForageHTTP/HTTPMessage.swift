@@ -175,6 +175,17 @@ public struct HTTPError: Error, Sendable {
   /// `nil` for a direct one.
   package var proxyVariable: String?
 
+  /// What is in the way of a direct connection; `nil` where it is not known, and for another code than `unreachable`.
+  package var obstacle: Obstacle?
+
+  /// What is in the way of a connection.
+  package enum Obstacle: Sendable, Hashable {
+    /// No address belongs to the name of the host.
+    case name
+    /// Nothing listens at the port.
+    case refusal
+  }
+
   /// Creates an error.
   ///
   /// - Parameters:
@@ -202,7 +213,13 @@ extension SearchError {
           .unreachable, "\(name) could not be reached: \(error.message)",
           hint: "check the proxy in \(variable)")
       } else {
-        self.init(.unreachable, "\(name) could not be reached", hint: network)
+        let hint =
+          switch error.obstacle {
+          case .name: "check the name of the server and the network connection"
+          case .refusal: "check the address of the server, and whether it runs"
+          case nil: network
+          }
+        self.init(.unreachable, "\(name) could not be reached: \(error.message)", hint: hint)
       }
     case .connectionLost:
       self.init(

@@ -237,6 +237,7 @@ final class Transfer {
           code: code, proxy: order.proxy, certificateFile: order.certificateFile,
           proxyStatus: forage_curl_number(handle, CURLINFO_HTTP_CONNECTCODE),
           isProxyRefused: forage_curl_number(handle, CURLINFO_PROXY_SSL_VERIFYRESULT) != 0,
+          systemError: forage_curl_number(handle, CURLINFO_OS_ERRNO),
           isConnected: forage_curl_size(handle, CURLINFO_CONNECT_TIME_T) > 0,
           text: String(cString: message)
         ).error(for: request))

@@ -1,5 +1,6 @@
 import CCurl
 import ForageHTTP
+import ForagePlatform
 
 /// Why libcurl ended a transfer.
 struct TransferFailure {
@@ -12,6 +13,8 @@ struct TransferFailure {
   var proxyStatus: Int
   /// Whether the certificate of the proxy is not trusted.
   var isProxyRefused: Bool
+  /// The number of the system's error; 0 for none.
+  var systemError = 0
   /// Whether there was a connection.
   var isConnected: Bool
   /// What libcurl says, which may be nothing.
@@ -20,8 +23,19 @@ struct TransferFailure {
   /// The error as users read it.
   func error(for request: HTTPRequest) -> HTTPError {
     var error = translated(request)
-    if error.code == .unreachable { error.proxyVariable = proxy?.variable }
+    if error.code == .unreachable {
+      error.proxyVariable = proxy?.variable
+      error.obstacle = proxy == nil ? obstacle : nil
+    }
     return error
+  }
+
+  private var obstacle: HTTPError.Obstacle? {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: .name
+    case CURLE_COULDNT_CONNECT where systemError == Int(ECONNREFUSED): .refusal
+    default: nil
+    }
   }
 
   /// Whether libcurl says one of these, which are texts of it, OpenSSL and GnuTLS.
@@ -35,7 +49,14 @@ struct TransferFailure {
     let host = request.url.authority
     let unreachable = HTTPError(
       .unreachable,
-      proxy.map { "no connection to \(host) through the proxy \($0.name)" } ?? "\(host) could not be reached")
+      proxy.map { "no connection to \(host) through the proxy \($0.name)" }
+        ?? {
+          switch obstacle {
+          case .name: "the name \(request.url.host) is not known"
+          case .refusal: "\(host) refused the connection"
+          case nil: "no connection to \(host)"
+          }
+        }())
     if let proxy, proxyStatus == 407 {
       return HTTPError(
         .unreachable, "the proxy \(proxy.name) wants a user and a password for the request to \(host)")

@@ -142,7 +142,10 @@ import Testing
   @Test func unknownNames() async throws {
     try await withLive { live in
       let error = await failure(of: live, try request("http://name.invalid/"))
-      #expect(error?.code == .unreachable && error?.message == "name.invalid could not be reached")
+      #expect(error?.code == .unreachable && error?.message == "the name name.invalid is not known")
+      #expect(error?.obstacle == .name)
+      let closed = await failure(of: live, try request("http://127.0.0.1:9/"))
+      #expect(closed?.message == "127.0.0.1:9 refused the connection" && closed?.obstacle == .refusal)
     }
   }
 
