@@ -32,11 +32,28 @@ struct FrameTests {
 
   private func space(_ count: Int) -> String { String(repeating: " ", count: count) }
 
+  /// The rule with the tabs.
+  private func tabs(_ columns: Int, _ names: String = "─[1 repo] 2 code  3 issue ") -> String {
+    names + String(repeating: "─", count: columns - names.count)
+  }
+
+  /// A kind that has no list without a query is no tab there; one that cannot be searched is none with one.
+  @Test func tabsOfTheQuery() {
+    let providers = [
+      BrowseProvider(id: "github", kinds: [.repo, .issue, .notification], feeds: [.repo, .notification])
+    ]
+    let feed = Screen(query: "", providers: providers)
+    #expect(feed.lines[1].hasPrefix("─[1 repo] 2 notification ─"), "\(feed.lines)")
+    let search = Screen(query: "x", providers: providers)
+    #expect(search.lines[1].hasPrefix("─[1 repo] 2 issue ─"), "\(search.lines)")
+  }
+
   @Test func narrow() {
     let rule = String(repeating: "─", count: 24)
     #expect(
       screen(24, 8).lines == [
-        " http client", rule, "   swift-server/asy…  ♥", " ▸ apple/swift-nio    ★", "   日本/語", "", rule,
+        " http client", tabs(24, "─[1 repo] 2 code "), "   swift-server/asy…  ♥", " ▸ apple/swift-nio    ★",
+        "   日本/語", "", rule,
         " github 30 of 812 · loc…",
       ])
   }
@@ -45,7 +62,7 @@ struct FrameTests {
     let rule = String(repeating: "─", count: 60)
     #expect(
       screen(60, 20).lines == [
-        " forage  http client" + space(19) + "repo · github, local", rule,
+        " forage  http client" + space(19) + "repo · github, local", tabs(60),
         "   swift-server/async-http-client  HTTP client library…   ♥",
         " ▸ apple/swift-nio" + space(17) + "Event-driven network…  ★",
         "   日本/語" + space(25) + "ライブラリ",
@@ -58,7 +75,7 @@ struct FrameTests {
     let rule = String(repeating: "─", count: 80)
     #expect(
       screen(80, 24).lines == [
-        " forage  http client" + space(39) + "repo · github, local", rule,
+        " forage  http client" + space(39) + "repo · github, local", tabs(80),
         "   swift-server/async-http-client  HTTP client library…  Swift    1k  ♥   5d ago",
         " ▸ apple/swift-nio" + space(17) + "Event-driven networ…  Swift  8.1k  ★   2d ago",
         "   日本/語" + space(25) + "ライブラリ" + space(22) + "7      1y ago",
@@ -73,7 +90,7 @@ struct FrameTests {
     let rule = String(repeating: "─", count: 120)
     #expect(
       screen(120, 40).lines == [
-        " forage  http client" + space(79) + "repo · github, local", rule,
+        " forage  http client" + space(79) + "repo · github, local", tabs(120),
         "   swift-server/async-http-client  HTTP client library…     1k  ♥ │ Event-driven  ★ starred",
         " ▸ apple/swift-nio" + space(17) + "Event-driven network…  8.1k  ★ │",
         "   日本/語" + space(25) + "ライブラリ" + space(16) + "7" + space(4) + "│",
@@ -88,7 +105,7 @@ struct FrameTests {
     let rule = String(repeating: "─", count: 200)
     #expect(
       screen(200, 50).lines == [
-        " forage  http client" + space(159) + "repo · github, local", rule,
+        " forage  http client" + space(159) + "repo · github, local", tabs(200),
         "   swift-server/async-http-client  HTTP client library built on SwiftN…  Swift    1k  ♥   5d ago  github local│ Event-driven  ★ starred",
         " ▸ apple/swift-nio" + space(17)
           + "Event-driven network application fr…  Swift  8.1k  ★   2d ago  github local│",

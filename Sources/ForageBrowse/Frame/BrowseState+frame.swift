@@ -9,7 +9,7 @@ extension BrowseState {
     let (header, column) = header()
     rows[0] = header
     if focus == .field, panel == nil { cursor = column.map { Frame.Cursor(row: 0, column: $0) } }
-    if hasRules { rows[1] = rule }
+    if hasRules { rows[1] = tabs }
     let body = listRows
     if !body.isEmpty {
       let (shown, place) = self.body(body.count)
@@ -35,6 +35,22 @@ extension BrowseState {
 
   private var rule: FrameRow {
     FrameRow(String(repeating: horizontal, count: columns), .dim)
+  }
+
+  /// The rule below the query, with the tabs that Tab and the digits choose; the one that is shown is in brackets.
+  private var tabs: FrameRow {
+    let names = tabNames
+    guard names.count > 1 else { return rule }
+    var row = FrameRow(horizontal, .dim)
+    for (index, name) in names.enumerated() {
+      let isShown = index == shownTab
+      let text = (index < 9 ? "\(index + 1) " : "") + SafeText.line(name)
+      let tab = isShown ? "[\(text)]" : " \(text) "
+      guard row.width + TextWidth.of(tab) < columns else { break }
+      row.add(tab, isShown ? .title : .dim)
+    }
+    row.add(String(repeating: horizontal, count: max(0, columns - row.width)), .dim)
+    return row
   }
 
   /// The row with the query, and the column of its cursor.
@@ -135,10 +151,14 @@ extension BrowseState {
   private func emptyRows(_ width: Int) -> [FrameRow] {
     var texts: [BrowseProblem] = []
     let again = BrowseProblem("", hint: "\(keyToAsk) tries again")
+    // Without an account a list needs clones.
+    let start =
+      query.isEmpty
+      ? [BrowseProblem("", hint: "type to search, or add clone folders with: forage clones add DIR")] : []
     switch phase {
     case .idle: break
     case .loading: texts = [BrowseProblem(query.isEmpty ? "loading the feed" : "searching")]
-    case .failed(let problem): texts = searchProblems + (problem.isInQuery ? [] : [again])
+    case .failed(let problem): texts = searchProblems + (problem.isInQuery ? [] : [again]) + start
     case .loaded where isFiltered && !items.isEmpty:
       texts = [BrowseProblem("no favorites in this list", hint: "F shows all of it; f adds a favorite")]
     case .loaded:
@@ -148,6 +168,7 @@ extension BrowseState {
         if hasFailures, !notes.isEmpty || texts.contains(where: { !$0.hint.hasSuffix("press \(keyToAsk)") }) {
           texts.append(again)
         }
+        texts += start
       } else if query.isEmpty {
         texts = [
           BrowseProblem(

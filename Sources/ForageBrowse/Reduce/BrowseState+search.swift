@@ -160,11 +160,12 @@ extension BrowseState {
     selected = place
   }
 
-  /// The kinds that a chosen provider has, in the order in which they are offered.
+  /// The kinds that a chosen provider has, of those that can be listed for the query, in the order in which they are offered.
   var offeredKinds: [ResultKind] {
     var offered: [ResultKind] = []
     for provider in providers where provider.isChosen {
-      for kind in provider.kinds where !offered.contains(kind) { offered.append(kind) }
+      for kind in provider.kinds
+      where !offered.contains(kind) && provider.lists(kind, isFeed: query.isEmpty) { offered.append(kind) }
     }
     let places = ResultKind.known
     return offered.enumerated().sorted { a, b in

@@ -34,14 +34,22 @@ extension BrowseState {
     search.providers.isEmpty ? provider.isEnabled : search.providers.contains(provider.id)
   }
 
+  /// The names of the tabs from left to right.
+  var tabNames: [String] { saved.map { "@" + $0.name } + withOwnChoice.offeredKinds.map(\.rawValue) }
+
+  /// The place of the tab that is shown; `nil` where none is, as for several kinds.
+  var shownTab: Int? {
+    if let search = shownSearch { return saved.firstIndex(of: search) }
+    return withOwnChoice.offeredKinds.firstIndex(of: (kinds.isEmpty ? usualKinds : kinds)[0]).map {
+      saved.count + $0
+    }
+  }
+
   /// Shows the next tab, or the one before.
   mutating func changeTab(by step: Int) -> [BrowseEffect] {
-    let offered = withOwnChoice.offeredKinds
-    let count = saved.count + offered.count
+    let count = tabNames.count
     guard count > 0 else { return [] }
-    let kind = offered.firstIndex(of: (kinds.isEmpty ? usualKinds : kinds)[0])
-    let place = shownSearch.flatMap(saved.firstIndex) ?? kind.map { saved.count + $0 } ?? 0
-    return showTab((place + step + count) % count)
+    return showTab(((shownTab ?? 0) + step + count) % count)
   }
 
   /// Shows a tab by its place from the left, from 0: the list that it had, or what a search finds.

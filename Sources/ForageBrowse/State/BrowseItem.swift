@@ -93,6 +93,8 @@ package struct BrowseProvider: Hashable, Sendable {
   package var id: String
   /// Its kinds of results in the order in which they are offered.
   package var kinds: [ResultKind]
+  /// The kinds that it lists without a query; `nil` for all.
+  package var feeds: Set<ResultKind>?
   /// Its sort keys by kind.
   package var sorts: [ResultKind: [String]]
   package var isChosen: Bool
@@ -100,14 +102,21 @@ package struct BrowseProvider: Hashable, Sendable {
   package var isEnabled: Bool
 
   package init(
-    id: String, kinds: [ResultKind], sorts: [ResultKind: [String]] = [:], isChosen: Bool = true,
+    id: String, kinds: [ResultKind], feeds: Set<ResultKind>? = nil, sorts: [ResultKind: [String]] = [:],
+    isChosen: Bool = true,
     isEnabled: Bool = true
   ) {
     self.isEnabled = isEnabled
     self.id = id
     self.kinds = kinds
+    self.feeds = feeds
     self.sorts = sorts
     self.isChosen = isChosen
+  }
+
+  /// Whether it has a list of a kind, without a query or with one: notifications cannot be searched.
+  func lists(_ kind: ResultKind, isFeed: Bool) -> Bool {
+    isFeed ? feeds?.contains(kind) ?? true : kind != .notification
   }
 }
 

@@ -180,7 +180,9 @@ final class BrowseDialog {
       (self.list, shown, hasMore) = (list, [], page.hasMore)
       if list.items.isEmpty {
         // Who failed has been told.
-        guard page.notes.isEmpty, statuses.limits(after: services.now).isEmpty else { return }
+        guard page.notes.isEmpty || request.query.isEmpty, statuses.limits(after: services.now).isEmpty else {
+          return
+        }
         return tell(
           request.query.isEmpty
             ? BrowseProblem(

@@ -43,6 +43,7 @@ struct BrowseServices: Sendable {
       BrowseProvider(
         id: entry.info.id,
         kinds: entry.kinds.keys.sorted { $0.rawValue < $1.rawValue },
+        feeds: Set(entry.kinds.filter { $0.value.feed != nil }.keys),
         sorts: entry.kinds.mapValues(\.sorts),
         isChosen: options.providers.contains(entry.info.id),
         isEnabled: forage.isEnabled(entry.info.id, settings))
