@@ -25,7 +25,8 @@ struct CompletionRunTests {
     ("providers show loc", "providers show local"), ("inspect --only lang", "inspect --only languages"),
     ("clones remove /", "clones remove FOLDER"), ("completion z", "completion zsh"),
     // The name of a clone, and a folder.
-    ("show To", "show Tool"), ("inspect sr", "inspect src"),
+    ("show To", "show Tool"), ("clones delete To", "clones delete Tool"), ("grep -t rus", "grep -t rust"),
+    ("inspect sr", "inspect src"),
     // A file, and the folders above it.
     ("show src/Tool/ma", "show src/Tool/main.swift"), ("open src/To", "open src/Tool"),
   ]

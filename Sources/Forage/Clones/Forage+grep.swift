@@ -141,6 +141,19 @@ package enum CodeLanguage {
   /// Those of which `symbol:` and `--symbol` know what lines define, sorted.
   package static var namesWithSymbols: [String] { LanguageFamily.languageNames }
 
+  /// The types of files of rg that people search in. Source: `rg --type-list`.
+  package static let ripgrepTypes = [
+    "c", "clojure", "cmake", "config", "cpp", "cs", "css", "csv", "d", "dart", "docker", "elixir",
+    "elm", "erlang",
+    "fsharp", "go", "groovy", "h", "haskell", "html", "java", "js", "json", "julia", "kotlin",
+    "less", "lisp", "lua",
+    "make", "markdown", "nim", "nix", "objc", "ocaml", "perl", "php", "protobuf", "ps", "py", "r", "rst",
+    "ruby", "rust", "sass",
+    "scala", "sh", "sql", "svg", "swift", "tex", "tf", "toml", "ts", "txt", "vim",
+    "xml", "yaml",
+    "zig",
+  ]
+
   /// The languages that an option means: one by its name or alias, or those of files with an extension.
   ///
   /// - Throws: ``ForageError`` for an unknown name.

@@ -45,6 +45,10 @@ enum Completion {
   }
   /// The same, or a file or folder.
   static let place = typed { $0.references(beginning: $1) + $0.files(beginning: $1) }
+  /// A type of files, as rg has them.
+  static let fileTypes = CompletionKind.custom { _, _, prefix in
+    answer(CodeLanguage.ripgrepTypes, to: prefix, isList: false)
+  }
   /// Fields of the command's JSON document, separated by commas.
   static let fields = CompletionKind.custom { words, _, prefix in
     answer(fieldNames(words), to: prefix, isList: true)

@@ -60,7 +60,23 @@ struct CompletionCommand: Command {
   /// an option would be listed and not completed.
   private static func forZsh(_ script: String) -> String {
     script.replacing(/(\n *'\*?:[^:']+:)'/) { $0.output.1 + ":'" }
+      .replacing("else\n    compdef _forage forage\nfi", with: registration)
   }
+
+  /// A script that is read before `compinit` registers its function before the first prompt behind that.
+  private static let registration = """
+    elif (( ${+functions[compdef]} )); then
+        compdef _forage forage
+    else
+        __forage_register() {
+            (( ${+functions[compdef]} )) || return 0
+            compdef _forage forage
+            add-zsh-hook -d precmd __forage_register
+        }
+        autoload -Uz add-zsh-hook
+        add-zsh-hook precmd __forage_register
+    fi
+    """
 
   /// The script for bash. It treats words as names of files only where files are completed: of these bash shows what follows the last slash, and
   /// so would hide the owner of a repository.
@@ -69,7 +85,38 @@ struct CompletionCommand: Command {
     let isOfFiles = "    [[ \"${1}\" = -[df] ]] && compopt -o filenames 2>/dev/null\n"
     return script.replacing(function, with: function + isOfFiles)
       .replacing("complete -o filenames ", with: "complete ")
-      // Otherwise the name of a saved search would begin behind its `@`.
-      + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//@}\n"
+      .replacing("complete -F _forage forage", with: wholeWords)
   }
+
+  /// Bash begins a word at each `@`, where names of saved searches and accounts begin. Its list of such signs is that of all programs, so
+  /// the words are put together for this one.
+  private static let wholeWords = #"""
+    __forage_whole_words() {
+        local line="${COMP_LINE}" word blanks
+        local -a whole=()
+        local -i index last=-1 current=0
+        for index in "${!COMP_WORDS[@]}"; do
+            word="${COMP_WORDS[index]}"
+            blanks="${line%%[![:space:]]*}"
+            line="${line#"${blanks}"}"
+            if [[ "${last}" -lt 0 || -n "${blanks}" || ( "${word}" != @* && "${whole[last]}" != *@ ) ]]; then
+                last=$((last + 1))
+                whole[last]=
+            fi
+            whole[last]+="${word}"
+            line="${line#"${word}"}"
+            [[ "${index}" -eq "${COMP_CWORD}" ]] && current="${last}"
+        done
+        local -a COMP_WORDS=("${whole[@]}")
+        local -i COMP_CWORD="${current}"
+        _forage "${1}" "${COMP_WORDS[COMP_CWORD]}" "${3}"
+        # Bash replaces what begins at the last @.
+        local word="${COMP_WORDS[COMP_CWORD]}"
+        if [[ "${word}" = ?*@* && "${COMP_WORDBREAKS}" = *@* ]]; then
+            COMPREPLY=("${COMPREPLY[@]#"${word%@*}"}")
+        fi
+    }
+
+    complete -F __forage_whole_words forage
+    """#
 }

@@ -43,6 +43,12 @@ struct GrepCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Search the files of a branch, tag or commit.", valueName: "name"))
   var ref: String?
 
+  @Option(
+    name: [.customShort("t"), .long],
+    help: ArgumentHelp("Search the files of a type, as rg (repeatable).", valueName: "type"),
+    completion: Completion.fileTypes)
+  var type: [String] = []
+
   @OptionGroup(title: "Conditions on clones") var conditions: CloneConditions
 
   @Argument(parsing: .allUnrecognized, help: .hidden, completion: .file())
