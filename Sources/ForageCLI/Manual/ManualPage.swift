@@ -1,6 +1,7 @@
 import ArgumentParser
 import Forage
 import ForageCore
+import ForagePlatform
 
 /// The manual page `forage(1)` in the macros of man(7), made from what the parser knows of the commands.
 struct ManualPage {
@@ -233,7 +234,9 @@ struct ManualPage {
 struct ManualCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "manual", _superCommandName: ForageCommand.name, abstract: "Show the manual page.",
-    discussion: "In a pipe it writes the source of the page, for the man program.")
+    discussion:
+      "Where it is written to a file or a pipe, it is the source of the page, for the man program; without that, text."
+  )
 
   /// The program that formats and shows a page from its standard input.
   private static let viewer = ["man", "-l", "-"]
@@ -250,8 +253,12 @@ struct ManualCommand: Command {
         Self.viewer, page, context.forage.environmentWithoutTokens)
       if case .ended(isSuccess: true) = ending { return .success }
     }
+    // Into a file goes the source, which other systems can show.
+    let hasViewer = programPath(Self.viewer[0], environment: context.forage.environmentWithoutTokens) != nil
+    let isSource = !context.output.isTerminal && (hasViewer || !context.output.isPipe)
+    let text = isSource ? page : PlainManual.text(page)
     // The last line has its end already.
-    try context.output.result(verbatim: String(page.dropLast()))
+    try await context.paged { try $0.result(verbatim: String(text.dropLast())) }
     return .success
   }
 }

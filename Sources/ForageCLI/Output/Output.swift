@@ -15,6 +15,8 @@ package struct Output: Sendable {
   package var writeMessage: @Sendable (String) -> Void
   /// Whether results go to a terminal.
   package var isTerminal: Bool
+  /// Whether results go to another program.
+  package var isPipe = false
   /// Whether messages go to a terminal.
   package var isMessageTerminal: Bool
   /// The width of results in columns: that of the terminal, or of a page.
@@ -107,6 +109,8 @@ package struct Output: Sendable {
       hasColor: wantsColor(environment, isTerminal: isTerminal),
       hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal),
       canMoveCursor: environment["TERM"] != "dumb", now: Date())
+    var entry = stat()
+    output.isPipe = fstat(STDOUT_FILENO, &entry) == 0 && entry.st_mode & S_IFMT == S_IFIFO
     output.writeBytes = { try $0.withUnsafeBytes { bytes in try write(bytes, to: STDOUT_FILENO) } }
     output.writeMessageBytes = { $0.withUnsafeBytes { bytes in try? write(bytes, to: STDERR_FILENO) } }
     output.terminalName = { sessionName }
