@@ -252,6 +252,30 @@ struct ReadToolTests {
     _ = await talk.end()
   }
 
+  /// A link to nothing is no place to read, on disk and in a commit; one to what is behind another link is.
+  @Test func danglingLinks() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["d/a.txt": "1\n"])
+    for (name, target) in [("gone", "nowhere"), ("linked", "d"), ("through", "linked/a.txt")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: repository.path + "/" + name, withDestinationPath: target)
+    }
+    try await repository.commit("links")
+    let talk = try Conversation()
+    try await talk.addClones(in: repository.path)
+    for (id, ref) in [JSONTree.null, .string("HEAD")].enumerated() {
+      func error(_ file: String, _ id: Int) async -> JSONTree? {
+        let arguments = ["path": JSONTree.string(repository.path), "file": .string(file), "ref": ref]
+        return await talk.answer("read", arguments, id: id).content["error"]
+      }
+      let gone = await error("gone", 10 + id)
+      #expect(gone?["message"] == .string("gone is a link to nowhere, which is not there"))
+      #expect(gone?["hint"]?.string?.contains("nowhere") == false)
+      #expect(await error("through", 20 + id)?["hint"] == .string("read linked/a.txt"))
+    }
+    _ = await talk.end()
+  }
+
   /// A clone and a forge tell what else there may be at a path in the same words.
   @Test func tellsOfLinksAndSubmodules() async throws {
     let repository = try await TemporaryRepository.make()

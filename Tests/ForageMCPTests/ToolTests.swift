@@ -132,7 +132,7 @@ struct ToolTests {
     ("kinds", .string("user, issue")), ("providers", .string(ClosureProvider.id)),
     ("offline", .string("true")), ("offline", .string("False")), ("order", .string("ASC")),
     ("maxChars", .string("2000")),
-    ("cursor", .null), ("sort", .null),
+    ("cursor", .null), ("cursor", .string("")), ("sort", .null),
   ])
   func takesArgumentsInOtherForms(_ name: String, _ value: JSONTree) async throws {
     let requests = Mutex<[SearchRequest]>([])

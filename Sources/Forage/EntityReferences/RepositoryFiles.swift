@@ -166,10 +166,19 @@ package struct RepositoryFiles: Sendable {
       for end in path.indices.filter({ path[$0] == UInt8(ascii: "/") }) + [path.endIndex] {
         guard let target = files.linkTarget(Array(path[..<end])) else { continue }
         throw link(
-          String(decoding: path[..<end], as: UTF8.self), to: String(decoding: target, as: UTF8.self))
+          String(decoding: path[..<end], as: UTF8.self), to: String(decoding: target, as: UTF8.self)
+        ) { isOnDisk(Array($0.utf8), in: files) }
       }
       throw missing(request)
     }
+  }
+
+  /// Whether there is something at a path, or a link on the way to it.
+  private static func isOnDisk(_ path: [UInt8], in files: ClonedFiles) -> Bool {
+    files.entry(path) != nil
+      || path.indices.contains {
+        path[$0] == UInt8(ascii: "/") && files.linkTarget(Array(path[..<$0])) != nil
+      }
   }
 
   private static func committed(
@@ -190,7 +199,11 @@ package struct RepositoryFiles: Sendable {
       switch entry.kind {
       case .submodule: throw submodule(path, at: entry.id.description)
       case .symlink:
-        throw link(path, to: String(decoding: try repository.blob(entry.id, limit: linkLimit), as: UTF8.self))
+        let target = String(decoding: try repository.blob(entry.id, limit: linkLimit), as: UTF8.self)
+        throw link(path, to: target) { place in
+          guard let found = try? found(at: place, in: tree, of: repository) else { return false }
+          return found.path == place || found.entry.kind == .symlink
+        }
       case .directory, .file, .executable: guard path == request.file else { throw missing(request) }
       }
       guard entry.kind == .directory else {
@@ -228,17 +241,25 @@ package struct RepositoryFiles: Sendable {
       hint: "read its own repository, which .gitmodules names, with this commit as ref")
   }
 
-  private static func link(_ path: String, to target: String) -> GitError {
+  /// - Parameter isThere: Whether there is something at a path.
+  private static func link(
+    _ path: String, to target: String, isThere: (String) -> Bool = { _ in true }
+  ) -> GitError {
     var parts = path.split(separator: "/").dropLast()
     var leaves = target.hasPrefix("/")
     for part in target.split(separator: "/") where part != "." {
       if part != ".." { parts.append(part) } else if parts.popLast() == nil { leaves = true }
     }
+    let place = parts.joined(separator: "/")
+    if !leaves, !place.isEmpty, !isThere(place) {
+      return GitError(
+        .notFound, "\(path) is a link to \(target), which is not there",
+        hint: "list a folder by reading it, the root as .")
+    }
     return GitError(
       .notFound, "\(path) is a link to \(target)",
       hint: leaves
-        ? "that is outside of the repository and cannot be read"
-        : "read \(parts.isEmpty ? "." : parts.joined(separator: "/"))")
+        ? "that is outside of the repository and cannot be read" : "read \(place.isEmpty ? "." : place)")
   }
 
   /// Why a clone does not have a ref, with the nearest name that it has.

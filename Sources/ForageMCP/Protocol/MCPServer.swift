@@ -101,7 +101,7 @@ package actor MCPServer {
       switch method {
       case "server/discover": await send(Self.response(id, discovery))
       case "tools/list":
-        if let cursor = params?["cursor"], cursor != .null {
+        if let cursor = params?["cursor"], cursor != .null, cursor.string != "" {
           throw RPCError(.invalidParams, "the list of tools has one page and no cursor")
         }
         await send(Self.response(id, list(era)))
@@ -178,7 +178,11 @@ package actor MCPServer {
       let advice = nearest.map { "did you mean \($0)?" } ?? tools.map(\.name).joined(separator: ", ")
       throw RPCError(.invalidParams, "there is no tool \(shown): \(advice)")
     }
-    let given = params?["arguments"] ?? .null
+    var given = params?["arguments"] ?? .null
+    // Some clients send the object as text.
+    if let text = given.string {
+      given = text.isEmpty ? .null : (try? JSONTree(parsing: Array(text.utf8))) ?? given
+    }
     let arguments = given == .null ? .object([:]) : given
     guard arguments.object != nil else {
       throw RPCError(.invalidParams, "\"arguments\" must be an object")

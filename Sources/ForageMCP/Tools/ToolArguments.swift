@@ -22,7 +22,10 @@ struct ToolArguments: Sendable {
   ///
   /// - Throws: `ToolFailure` that names an unknown, missing or wrong argument, with the nearest known one.
   init(_ arguments: JSONTree, _ parameters: [Parameter]) throws(ToolFailure) {
-    var given = (arguments.object ?? [:]).filter { $0.value != .null }
+    // No place in a list is its beginning.
+    var given = (arguments.object ?? [:]).filter {
+      $0.value != .null && !($0.key == "cursor" && $0.value.string?.isEmpty == true)
+    }
     let names = parameters.map(\.name)
     for name in given.keys.sorted() where !names.contains(name) {
       let shown = String(name.prefix(Self.shownLength))
