@@ -1,7 +1,8 @@
 import ForageGit
-import ForageInspector
 import TestSupport
 import Testing
+
+@testable import ForageInspector
 
 @Suite("Licences")
 struct LicenseDetectorTests {

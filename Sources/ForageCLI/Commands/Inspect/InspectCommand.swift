@@ -54,7 +54,8 @@ struct InspectCommand: ReportingCommand {
     "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "operation", "head", "upstream",
     "branches", "defaultBranch", "tags", "remotes", "status", "stashes", "commits", "authorCount",
     "busFactor", "authors", "activity", "churn", "languages", "lines", "skipped", "files",
-    "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules", "worktrees",
+    "license", "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules",
+    "worktrees",
     "lfs", "hooks",
     "alternates", "signedShare", "lastFetchAt", "commitGraph", "partial", "sparse", "notes", "error",
   ])
@@ -65,7 +66,9 @@ struct InspectCommand: ReportingCommand {
   /// `--json` computes only the sections that its fields name, unless the sections are chosen.
   mutating func validate() throws {
     guard let names = reporting.fieldNames, only.isEmpty, with.isEmpty, without.isEmpty else { return }
-    let sections = names.filter { InspectionSection(rawValue: $0) != nil }
+    let sections = names.map { $0 == "license" ? InspectionSection.licenses.rawValue : $0 }.filter {
+      InspectionSection(rawValue: $0) != nil
+    }
     if names.contains(where: Self.general.contains) {
       with = sections
     } else {
