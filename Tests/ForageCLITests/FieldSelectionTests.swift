@@ -102,12 +102,18 @@ struct FieldSelectionTests {
   }
 
   @Test func namesOfGH() async throws {
-    let unknown = try await forage(["search", "x", "--json", "fullName,stargazersCount,pushedAt,full_name"])
+    // Names that have the same value here are known.
+    let selection = try FieldSelection("fullName,stargazersCount,id", of: .items)
+    let item = JSONValue.object([("id", .string("a")), ("title", .string("o/n")), ("stars", .int(3))])
+    #expect(
+      selection.applied(to: .object([("items", .array([item]))])).text()
+        == #"[{"fullName":"o/n","stargazersCount":3,"id":"a"}]"#)
+    let unknown = try await forage(["search", "x", "--json", "fullName,visibility,full_name"])
     #expect(unknown.status == .usage && unknown.out == "")
     #expect(
       unknown.err.hasPrefix(
-        "forage: --json: there is no field \"fullName\", \"stargazersCount\", \"full_name\"\n"
-          + "hint: did you mean title,stars,title?\n"))
+        "forage: --json: there is no field \"visibility\", \"full_name\"\n"
+          + "hint: did you mean private,title?\n"))
   }
 
   /// After the name of a search of gh the fields are those of gh.

@@ -189,6 +189,32 @@ struct SearchOptionsTests {
     #expect(lines.count > 2 && lines[1].hasPrefix("hint: ") && lines[1].count > 8)
   }
 
+  /// Words of git, gh and shells have a hint at what they are here.
+  @Test(arguments: [
+    ("ls", "forage clones list"), ("status", "forage clones list --status"), ("pull", "forage clones pull"),
+    ("fetch", "forage clones fetch"), ("find", "forage search"), ("cd", "forage pick"), ("log", "-k commit"),
+  ])
+  func wordsOfOthers(_ word: String, _ meant: String) async throws {
+    let outcome = try await forage([word])
+    #expect(outcome.status == .usage && outcome.err.contains("there is no command \"\(word)\"\nhint: "))
+    #expect(outcome.err.contains(meant), "\(outcome.err)")
+  }
+
+  /// As for gh, `code` is the kind where something follows that only code has.
+  @Test func codeAsTheFirstWord() async throws {
+    for arguments in [
+      ["code", "x", "--extension", "py"], ["code", "x extension:py"], ["code", "x", "-C", "1"],
+    ] {
+      let outcome = try await forage(["search"] + arguments + ["-p", "local", "--format", "json"])
+      #expect(outcome.out.contains("\"kind\":\"code\""), "\(outcome)")
+      #expect(!outcome.err.contains("searched for as a word"), "\(outcome.err)")
+    }
+    let word = try await forage(["search", "code", "review", "-p", "local"])
+    #expect(word.err.contains("\"code\" is searched for as a word"))
+    // What nobody can answer is a mistake in the query.
+    #expect(try await forage(["search", "x case:yes"]).status == .usage)
+  }
+
   /// Unknown options are the parser's to find; its wording may change.
   @Test(
     arguments: [

@@ -33,12 +33,25 @@ enum ArgumentMistake {
       case "auth login": "to log in to github.com, run: gh auth login"
       case "providers add":
         "describe it in the settings (see: forage manual), or run: forage plugin new --help"
+      case let first where path.count == 1 && Self.usualWords[first] != nil: Self.usualWords[first]
       default:
         kind(word, path).map { "to search for these, run: forage search -k \($0) QUERY" }
           ?? NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }
       }
     return ForageError("there is no command \"\(called)\"", hint: hint.map { "\($0) (\(help))" } ?? help)
   }
+
+  /// What commands of git, gh and shells are here.
+  private static let usualWords = [
+    "ls": "to list your clones, run: forage clones list",
+    "list": "to list your clones, run: forage clones list",
+    "status": "to see the state of your clones, run: forage clones list --status",
+    "pull": "to update your clones, run: forage clones pull",
+    "fetch": "to fetch in your clones, run: forage clones fetch",
+    "find": "to find repositories, run: forage search QUERY; a clone: forage pick",
+    "cd": "to go to a clone, run: cd \"$(forage pick)\" (see: forage shell-init --help)",
+    "log": "to search commits, run: forage search -k commit QUERY; for the facts of a clone: forage inspect",
+  ]
 
   /// The kind of results that the name of a command means, as in gh.
   private static func kind(_ word: String, _ path: [String]) -> String? {

@@ -6,7 +6,7 @@ struct CodeOptions: ParsableArguments {
   @Option(
     name: .letter("C"),
     help: ArgumentHelp(
-      "Show n lines around matches in code. (0 to \(MatchOptions.maximumContext), default 0)",
+      "Show n lines around matches in code. (0 to \(MatchOptions.maximumContext))",
       valueName: "n"))
   var context: String?
 
@@ -21,6 +21,9 @@ struct CodeOptions: ParsableArguments {
 
   @Flag(help: "Search uncommitted changes (needs repo: or path:).")
   var worktree = false
+
+  /// Whether any is given.
+  var areGiven: Bool { context != nil || matches != nil || vimgrep || worktree }
 
   /// The most lines of a file; more than any file of the default size has.
   private static let maximumMatches = 1_000_000

@@ -8,27 +8,15 @@ struct SearchCommand: ListCommand {
     commandName: "search", _superCommandName: ForageCommand.name,
     abstract: "Search all chosen providers and print one merged list.",
     discussion: """
-      The query uses GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, -word, NOT word, \
-      >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses. sort:stars and sort:updated-asc stand for --sort and --order; \
-      --sort relevance is the default.
-      -k issue finds pull requests too; is:issue leaves them out, and -k pr finds them alone.
+      The query uses GitHub's search syntax: words (all must match), "phrases", name:value, -word, >N and A..B for numbers and dates, OR, \
+      parentheses, sort:stars (see: forage manual).
+      repos, issues, prs or commits as the first of several words is the kind, as for gh, with gh's options and fields; -- repos is the word. \
+      -k issue finds pull requests too; is:issue leaves them out.
+      @NAME first is a saved search (see: forage searches --help).
 
-      repos, issues, prs or commits as the first of several words is the kind, as for gh, and options, quotes and --json mean what \
-      they mean for gh; -- repos is the word. All other options of gh search work, too; see them with: forage manual
+      Exit status: 0 results, 1 nothing found, 2 usage, 3 part missing, 4 failure.
 
-      -k code in clones also takes /REGULAR EXPRESSION/, symbol:NAME (a line that defines it), uses:NAME (a line that uses it), case:yes and \
-      -is:test.
-
-      @NAME first is a saved search (see: forage searches --help): words and qualifiers behind it must hold, too, and options win over its own. \
-      --new shows what the last --new did not have, and issues updated since.
-
-      Exit status: 0 results; 1 nothing found; 2 usage; 3 results, but a part is missing: under --strict, or of a provider named with -p; \
-      4 no results, and a provider failed.
-
-      Examples:
-        forage search "http client" --language swift --sort stars
-        forage search prs --review-requested @me --state open
-        forage search "parser fork:false" --jq '.items[].url'
+      For example: forage search prs --review-requested @me --state open
       """)
 
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
@@ -52,7 +40,7 @@ struct SearchCommand: ListCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Send at most n requests for --limit above 1000. (default \(SearchOptions.defaultMaximumRequests))",
+      "Send at most n requests beyond 1000. (default \(SearchOptions.defaultMaximumRequests))",
       valueName: "n"))
   var maxRequests: String?
 
@@ -64,7 +52,24 @@ struct SearchCommand: ListCommand {
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
     let (command, saved) = try withSavedSearch(context.forage)
-    return try await command.run(saved, in: context)
+    return try await command.forCode.run(saved, in: context)
+  }
+
+  /// The command with `code` as the kind where that is the first word, as for gh, and something is asked for that only code has.
+  private var forCode: SearchCommand {
+    let kind = ResultKind.code.rawValue
+    guard providers.kind.isEmpty, query.first == kind else { return self }
+    let names = ["extension:", "filename:", "path:", "symbol:", "uses:", "content:"]
+    let areWritten = query.dropFirst().flatMap { $0.split(separator: " ") }.contains { word in
+      names.contains(where: word.drop { $0 == "-" || $0 == "(" }.hasPrefix)
+    }
+    guard areWritten || !qualifiers.filename.isEmpty || !qualifiers.extension.isEmpty || code.areGiven else {
+      return self
+    }
+    var command = self
+    command.providers.kind = [kind]
+    command.query.removeFirst()
+    return command
   }
 
   private func run(_ saved: SavedSearch?, in context: Context) async throws -> ExitStatus {
@@ -115,6 +120,11 @@ struct SearchCommand: ListCommand {
       return try await context.open(pages)
     }
     style.isForEditors = code.vimgrep
+    if let search, seen == nil {
+      let words = query.text.isEmpty ? "" : " …"
+      style.adviceForNothing =
+        "\"\(search.rawValue)\" is the kind of results here; to search for the word, write: forage search -- \(search.rawValue)\(words)"
+    }
     var printer = ListPrinter(list, answers, style, context)
     printer.news = seen
     let status = try await printer.printResults(of: request, by: runner)

@@ -74,13 +74,13 @@ struct SearchQualifier: Sendable {
 extension SearchQualifier {
   static let repo = SearchQualifier(
     "repo", letter: "R", .any, "owner/name", in: "issues prs commits code",
-    "Search in a repository, . for the clone here (repeatable: any).")
+    "Search in a repository, . for this clone (repeatable).")
   static let language = SearchQualifier(
     "language", .any, "language", in: "repos issues prs code",
     "Filter by programming language (repeatable: any).")
   static let owner = SearchQualifier(
     "owner", .any, "name", in: "repos issues prs commits code",
-    "Filter by owner: a user or organization (repeatable: any).")
+    "Filter by user or organization (repeatable: any).")
   static let topic = SearchQualifier(
     "topic", .all, "topic", in: "repos", "Filter by topic (repeatable: all must match).")
   static let license = SearchQualifier(
@@ -105,14 +105,14 @@ extension SearchQualifier {
   static let assignee = SearchQualifier(
     "assignee", .any, "login", in: "issues prs", "Filter issues by assignee (repeatable: any).")
   static let involves = SearchQualifier(
-    "involves", .any, "login", in: "issues prs", "Filter issues by involvement of a user (repeatable: any).")
+    "involves", .any, "login", in: "issues prs", "Filter issues by an involved user (repeatable: any).")
   static let filename = SearchQualifier(
     "filename", .anyWithCommas, "name", in: "code", "Filter code by file name (repeatable: any).")
   static let `extension` = SearchQualifier(
     "extension", .anyWithCommas, "extension", in: "code", "Filter code by file extension (repeatable: any).")
   static let match = SearchQualifier(
     "match", as: "in", .any, "field", choices: fields.flatMap(\.names), in: "repos issues prs code",
-    "Match words only in a field, for example name (repeatable: any).")
+    "Match words only in a field (repeatable: any).")
 
   /// The fields of `in:` by kind of result; other kinds may have any.
   static let fields: [(kind: ResultKind, names: [String])] = [

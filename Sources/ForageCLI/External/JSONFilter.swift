@@ -46,10 +46,13 @@ struct JSONFilter: Sendable {
   private static func error(_ message: String) -> ForageError {
     let lines = message.split(whereSeparator: \.isNewline).map(String.init)
     let first = lines.first.map { $0.hasPrefix("jq: ") ? String($0.dropFirst(4)) : $0 } ?? "it failed"
+    // gh prints an array; without --json this is a document.
+    let isOfArray = first.contains("Cannot index number with") || first.contains("Cannot index boolean with")
     return ForageError(
       "--jq: \(first)",
-      hint:
-        "the expression applies to the JSON of --format json or --json; its syntax is described in: man jq",
+      hint: isOfArray
+        ? "without --json the expression applies to the document of --format json: write .items[] for .[] (or the name of its list)"
+        : "the expression applies to the JSON of --format json or --json; its syntax is described in: man jq",
       details: lines.dropFirst().filter { !$0.hasPrefix("jq: ") }.map { "  " + $0.trimmingWhitespace() })
   }
 }

@@ -35,8 +35,10 @@ extension ManualPage {
 
   static let queries = """
     # QUERIES
-      The syntax is that of GitHub for all providers, as forage search describes it; ranges have open ends,
-      too: 2024-01-01..*. A word with an unknown name before a colon is searched for as a word, with a warning.
+      The syntax is that of GitHub for all providers: words (all must match), "quoted phrases", name:value,
+      -name:value, -word, NOT word, >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses;
+      ranges have open ends, too: 2024-01-01..*. sort:stars and sort:updated-asc stand for --sort and --order;
+      --sort relevance is the default. A word with an unknown name before a colon is searched for as a word, with a warning.
       forage providers show ID lists the qualifiers and sort keys of a provider by kind; one that a provider
       does not take is checked on its results.
     -k code
@@ -51,6 +53,10 @@ extension ManualPage {
       The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge.
       Another path (/…, ./…, ~/…) is the clone there. A name without an owner is the only clone of the
       catalogue with this name. path: is a part of the path in the repository.
+    -k commit
+      Also asks clones: words of the message, author:, committer:, author-date:, committer-date:, hash:, merge:
+      and path:. In clones also added:"TEXT" and removed:"TEXT": commits that add or remove a line with it, from
+      the newest on until the time is over; case is ignored unless case:yes.
     -k pr
       The same as -k issue with is:pr. The kinds are open: a provider can have others than those listed.
     """
@@ -69,7 +75,8 @@ extension ManualPage {
         pull requests out unless --include-prs is given, an argument with spaces is a phrase, and --json takes gh's
         fields, prints gh's records, and asks GitHub alone. -- repos is the word. These differ from gh:
       code
-        It is a word: use -k code. The fields of its JSON are those of Forage.
+        As the first word it is the kind where an option or a qualifier follows that only code has, such as
+        --extension, else a word: use -k code. The fields of its JSON are those of Forage.
       arguments
         Quotes inside an argument are those of the query. An argument with several qualifiers, such as
         "is:open label:bug", is several conditions; gh takes all behind the first colon for one value.

@@ -38,6 +38,8 @@ struct FieldSelection: Sendable {
   /// The requested names, in their order.
   let fields: [String]
   private let document: DocumentFields
+  /// The fields of the document that are asked for by the names of gh.
+  private let sources: [String: String]
 
   /// Reads the argument of `--json`.
   ///
@@ -53,13 +55,17 @@ struct FieldSelection: Sendable {
     let requested = Self.names(argument)
     fields = document.isSorted ? requested.sorted() : requested
     self.document = document
+    sources = Dictionary(
+      uniqueKeysWithValues: requested.compactMap { name in
+        document.names.contains(name) ? nil : Self.fieldOfGH(name, among: document.names).map { (name, $0) }
+      })
     guard !fields.isEmpty else {
       throw ForageError(
         "--json needs the names of fields", hint: "choose from the list below, with commas",
         details: Self.list((listed() ?? document.names).sorted(), columns: columns))
     }
     guard !document.names.isEmpty else { return }
-    var unknown = fields.filter { !document.names.contains($0) }
+    var unknown = fields.filter { !document.names.contains($0) && sources[$0] == nil }
     if !unknown.isEmpty, let listed = listed() { unknown.removeAll(where: listed.contains) }
     guard !unknown.isEmpty else { return }
     let names = listed() ?? document.names
@@ -106,6 +112,14 @@ struct FieldSelection: Sendable {
     "watcherscount": "watchers",
   ]
 
+  /// Our name of a field of gh that has the same value; its `visibility`, for example, has another one.
+  private static func fieldOfGH(_ name: String, among names: [String]) -> String? {
+    guard name != "visibility", name != "textMatches", let ours = namesOfGH[name.lowercased()] else {
+      return nil
+    }
+    return sameField(as: name, among: names) == ours ? ours : nil
+  }
+
   /// The name of a field that gh, or we, call otherwise.
   private static func sameField(as name: String, among names: [String]) -> String? {
     let ours = namesOfGH[name.lowercased().replacing("_", with: "")] ?? name
@@ -145,7 +159,7 @@ struct FieldSelection: Sendable {
       members = more + members
     }
     let values = Dictionary(members, uniquingKeysWith: { first, _ in first })
-    return .object(fields.map { ($0, values[$0] ?? .null) })
+    return .object(fields.map { ($0, values[sources[$0] ?? $0] ?? .null) })
   }
 
   private static func member(_ name: String, _ members: [(String, JSONValue)]) -> JSONValue? {

@@ -125,9 +125,10 @@ private struct Answer {
 
   /// A time without zeros behind its fraction of a second.
   var time: JSONValue {
-    guard let text = value?.text, let point = text.firstIndex(of: ".") else {
-      return .string(value?.text ?? "0001-01-01T00:00:00Z")
-    }
+    guard var text = value?.text else { return .string("0001-01-01T00:00:00Z") }
+    // Go writes the zone of UTC as a letter.
+    if text.hasSuffix("+00:00") { text = text.dropLast(6) + "Z" }
+    guard let point = text.firstIndex(of: ".") else { return .string(text) }
     let digits = text[text.index(after: point)...].prefix { $0.isNumber }
     let zone = text[digits.endIndex...]
     let fraction = String(digits.reversed().drop { $0 == "0" }.reversed())

@@ -206,6 +206,16 @@ extension SearchRendering {
       output.footer(next, label: "more: ")
     }
     if let counts { output.footer(counts) }
+    if let changes { output.footer(changes) }
+  }
+
+  /// How many results of a list of issues are pull requests, and how to leave them out; `nil` where they are all or none.
+  private var changes: String? {
+    let issues = result.items.filter { $0.result.kind == .issue }
+    let count = issues.count { $0.result[.isPullRequest]?.flag == true }
+    guard count > 0, count < issues.count else { return nil }
+    return
+      "\(count) of \(issues.count) \(count == 1 ? "is a pull request" : "are pull requests"); leave them out with is:issue"
   }
 
   /// Whether a next page may have results: not where all is shown but what a provider that failed keeps back.
