@@ -165,7 +165,10 @@ final class SettingsReader: YAMLReader {
     }
     let type: ProviderType
     if isAbsent(id, members) {
-      settings.absent.append((id, place(entry.key)))
+      // One whose type is only mistyped is not what is missing.
+      if !members.contains(where: { $0.name != "type" && NearestName.of($0.name, among: ["type"]) != nil }) {
+        settings.absent.append((id, place(entry.key)))
+      }
       type = ProviderType(name: id, isExternal: true)
     } else {
       do throws(YAMLProblem) { type = try self.type(of: entry, members) } catch {

@@ -7,6 +7,16 @@ import ForagePlatform
 extension Diagnosis {
   private static let timeLimit: Duration = .seconds(5)
 
+  /// The ids of the forges that are asked.
+  func names(_ settings: Settings?) -> String {
+    guard let settings else { return "servers" }
+    let usual = forage.forges.map(\.id).filter { id in
+      settings.problem(of: id) == nil && settings.providers[id]?.isEnabled != false
+    }
+    let ids = usual + forage.manifestCredentials(settings).map(\.id).filter { !usual.contains($0) }
+    return ids.isEmpty ? "servers" : ids.joined(separator: ", ")
+  }
+
   /// Every forge, all asked at once.
   func forges(_ settings: Settings?) async -> [Check] {
     guard let settings else {

@@ -41,7 +41,7 @@ package struct Diagnosis: Sendable {
     let (settings, read) = settings()
     var checks = read + absent(settings) + bundle()
     checks += store() + cache() + code() + [ripgrep]
-    checks += await forage.reporter.waiting(for: "servers") { await forges(settings) }
+    checks += await forage.reporter.waiting(for: names(settings)) { await forges(settings) }
     checks += await forage.reporter.waiting(for: "plugins") { await external(settings) }
     try Task.checkCancellation()
     return checks

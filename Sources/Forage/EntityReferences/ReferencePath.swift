@@ -18,9 +18,12 @@ package enum ReferencePath {
     return isPath ? text : nil
   }
 
-  /// Whether a text is an address of a page.
+  /// Whether a text is an address of a page, which has a host.
   package static func isWebAddress(_ text: String) -> Bool {
-    ["https://", "http://"].contains { text.prefix(8).lowercased().hasPrefix($0) }
+    ["https://", "http://"].contains { scheme in
+      text.prefix(8).lowercased().hasPrefix(scheme)
+        && text.dropFirst(scheme.count).first.map { !"/?#:@".contains($0) } == true
+    }
   }
 
   /// Whether there is a file or a folder at a path.

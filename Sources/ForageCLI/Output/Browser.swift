@@ -28,15 +28,18 @@ struct Browser: Sendable {
   /// - Throws: `ForageError` for an address that is none of the web, and where the browser of the user fails; as `Output.writeResult`.
   func open(_ addresses: [String], output: Output) async throws {
     let pages = try addresses.map { (address: $0, commands: try commands($0)) }
-    // A browser that is just starting takes further pages only when it runs.
-    var openers = [await start(pages[0].commands, pages[0].address)]
-    if let first = openers[0], !needsTerminal(first) {
-      openers += await concurrently(Array(pages.dropFirst())) { page in
-        await start(page.commands.filter { !needsTerminal($0) }, page.address)
-      }
-    } else {
+    var openers: [[String]?] = []
+    if pages[0].commands.contains(where: needsTerminal) {
       // One has the terminal at a time.
-      for page in pages.dropFirst() { openers.append(await start(page.commands, page.address)) }
+      for page in pages { openers.append(await start(page.commands, page.address)) }
+    } else {
+      let first = Task { await start(pages[0].commands, pages[0].address) }
+      // A browser that is just starting takes further pages only when it runs.
+      await Self.wait(for: first, atMost: Self.startingTime)
+      let rest = await concurrently(Array(pages.dropFirst())) { page in
+        await start(page.commands, page.address)
+      }
+      openers = await [first.value] + rest
     }
     try Task.checkCancellation()
     var missing = 0
@@ -52,6 +55,27 @@ struct Browser: Sendable {
     if let failure { throw failure }
     output.warning(
       "no browser could be started for \(missing == 1 ? "this page" : "\(missing) pages")", hint: Self.hint)
+  }
+
+  /// How long a browser may take to start.
+  private static let startingTime: Duration = .milliseconds(300)
+
+  /// Waits until a task ends, at most for a time; the task goes on. It ends with the caller.
+  private static func wait<Value>(for task: Task<Value, Never>, atMost time: Duration) async {
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    Task {
+      _ = await task.value
+      end.yield()
+    }
+    Task {
+      try? await Task.sleep(for: time)
+      end.yield()
+    }
+    await withTaskCancellationHandler {
+      for await _ in ends { break }
+    } onCancel: {
+      task.cancel()
+    }
   }
 
   /// What to say where the browser of the user fails; `nil` where none is named.
