@@ -243,6 +243,26 @@ import Testing
     #expect(identifiers(lines) == ["MIT"])
   }
 
+  /// Behind a license stand those of parts; what two of them have together is no third one.
+  @Test func licensesOfParts() throws {
+    let apache = try LicenseSample("Apache-2.0").required.joined(separator: " ")
+    let text = """
+      \(apache)
+
+      This product includes a number of modules with separate notices. A portion of one, which is published at
+      https://example.org/one, is licensed as follows by the people who have written it for all of us:
+
+      \(LicenseTexts.mit)
+
+      This product contains a modified portion of another project, which is published at https://example.org/two
+      by those who know the format of these files well, and who have written it down:
+
+      \(LicenseTexts.bsd3)
+      """
+    let verdict = LicenseDetector.verdict(on: Array(text.utf8))
+    #expect(verdict.identifiers == ["Apache-2.0", "MIT", "BSD-3-Clause"] && verdict.hasRemarks)
+  }
+
   /// A license that the list lacks, of which one may choose.
   @Test func choiceOfLicenses() throws {
     let known = try LicenseSample("SSPL-1.0").required.joined(separator: " ")

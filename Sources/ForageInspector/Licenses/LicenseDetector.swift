@@ -247,14 +247,41 @@ struct LicenseComparison {
     let findings = Self.findings(in: text).sorted { ($1.score, $0.number) < ($0.score, $1.number) }
     var isCovered = [Bool](repeating: false, count: text.words.count)
     // The text of one license can be a part of another's.
-    for finding in findings where finding.isComplete && chosen.count < Self.countLimit {
+    let complete = findings.filter(\.isComplete)
+    let composed = Set(complete.filter { isComposed($0, of: complete) }.map(\.number))
+    // What others have together counts only where they are not all chosen.
+    for finding in complete.filter({ !composed.contains($0.number) })
+      + complete.filter({ composed.contains($0.number) }) where chosen.count < Self.countLimit
+    {
       let own = isCovered.indices.count { finding.isCovered[$0] && !isCovered[$0] }
-      guard own * 2 > finding.grams.required else { continue }
+      guard composed.contains(finding.number) ? own > Self.gapOfTexts : own * 2 > finding.grams.required
+      else { continue }
       chosen.append(finding)
       for place in isCovered.indices where finding.isCovered[place] { isCovered[place] = true }
     }
     nearest = findings.first { $0.entry.kind != .exception }?.entry.identifier
     if !hasAdditions(besides: isCovered) { identifiers = names() } else { hasRemarks = false }
+  }
+
+  /// The fewest words between two parts of a license that belong to different texts.
+  private static let gapOfTexts = 20
+
+  /// Whether the words of a license are those of others that stand apart from each other: NCSA's are those of MIT and BSD-3-Clause.
+  private func isComposed(_ finding: Finding, of complete: [Finding]) -> Bool {
+    let places = text.words.indices.filter { !text.isFree[$0] }
+    guard let first = places.first(where: { finding.isCovered[$0] }),
+      let last = places.last(where: { finding.isCovered[$0] })
+    else { return false }
+    var (run, longest) = (0, 0)
+    for place in places where (first...last).contains(place) {
+      run = finding.isCovered[place] ? 0 : run + 1
+      longest = max(longest, run)
+    }
+    guard longest >= Self.gapOfTexts else { return false }
+    let others = complete.filter { $0.number != finding.number }
+    return places.allSatisfy { place in
+      !finding.isCovered[place] || others.contains { $0.isCovered[place] }
+    }
   }
 
   /// Returns the licenses of which a text has at least half of the shingles.
@@ -336,7 +363,9 @@ struct LicenseComparison {
       case nil where count <= Self.aroundLimit: continue
       case _ where findUnlisted(in: block): continue
       // Where less is missing, the words stand between two places of a license, or of two.
-      case true? where count > 2 * missing + Self.replacedLimit && isRemark(block), nil where isRemark(block):
+      case true?
+      where (count > 2 * missing + Self.replacedLimit || isOfOthers(block)) && isRemark(block),
+        nil where isRemark(block):
         hasRemarks = true
       default: return true
       }
@@ -363,12 +392,22 @@ struct LicenseComparison {
   /// Whether words beside a license only say something of it or of the work: none of them changes what is permitted, and most are
   /// known. What stands behind a further license is about the works that have that one.
   private func isRemark(_ places: ArraySlice<Int>) -> Bool {
-    let long = chosen.filter { $0.entry.kind == .text && $0.grams.required >= Self.longLimit }
-    guard let first = long.map(\.start).min(), let start = places.first else { return false }
-    let isOfOthers = chosen.contains { $0.start > first && $0.start < start }
+    guard firstLong != nil else { return false }
+    let isOfOthers = isOfOthers(places)
     let words = LicenseRemarks.withoutKnown(places.map { text.words[$0] })
     guard words.count(where: { $0 == LicenseText.unknown }) * 4 <= words.count * 3 else { return false }
     return !words.contains(where: (isOfOthers ? LicenseRemarks.terms : LicenseRemarks.decisive).contains)
+  }
+
+  /// The place of the first long license.
+  private var firstLong: Int? {
+    chosen.filter { $0.entry.kind == .text && $0.grams.required >= Self.longLimit }.map(\.start).min()
+  }
+
+  /// Whether words stand behind a further license, so that they are about the works that have that one.
+  private func isOfOthers(_ places: ArraySlice<Int>) -> Bool {
+    guard let first = firstLong, let start = places.first else { return false }
+    return chosen.contains { $0.start > first && $0.start < start }
   }
 
   /// Whether a license permits any words between some words.
