@@ -321,6 +321,14 @@ struct FavoriteCommandTests {
         let only = await forage(search + ["--favorites", "--json", "title,favorite"], in: environment)
         #expect(only.out == "[{\"title\":\"nemo/http\",\"favorite\":true}]\n")
         #expect(only.status == .success)
+        // Of one whose facts are not stored it is not known whether it fits.
+        let unknown = await forage(
+          ["search", "there stars:>1", "--favorites", "--format", "json"], in: environment)
+        #expect(
+          unknown.status == .nothingFound && unknown.out.contains("\"complete\":false"), "\(unknown.out)")
+        #expect(unknown.err.contains("of not/there only the name is known\nhint: "), "\(unknown.err)")
+        let known = await forage(["search", "there", "--favorites", "--json", "title"], in: environment)
+        #expect(known.out == "[{\"title\":\"not/there\"}]\n" && !known.err.contains("is known"))
         let none = await forage(search + ["--favorites", "swift"], in: environment)
         #expect(none.status == .nothingFound)
         #expect(none.out == "")

@@ -6,6 +6,8 @@ struct FavoritesProvider: SearchProvider {
 
   /// The favorites, the newest first.
   let items: [SearchResult]
+  /// The query, which is checked on the facts.
+  var query: Query?
 
   let info = ProviderInfo(id: id)
 
@@ -25,6 +27,24 @@ struct FavoritesProvider: SearchProvider {
     // When they were added belongs to the list of favorites alone.
     for index in found.indices { found[index][.addedAt] = nil }
     if let sort = request.sort { found = ResultOrder.sorted(found, by: sort, order: request.order) }
-    return SearchPage(items: found, total: ResultTotal(found.count))
+    return SearchPage(items: found, total: ResultTotal(found.count), notes: notes(on: found))
+  }
+
+  /// Says which repositories cannot fulfil the conditions of the query because nothing but their names is known.
+  private func notes(on items: [SearchResult]) -> [Note] {
+    let names: Set = ["repo", "user", "org", "owner"]
+    let hasConditions = (query?.root.leaves ?? []).contains { leaf in
+      if case .qualifier(let qualifier) = leaf.expression { !names.contains(qualifier.name) } else { false }
+    }
+    let unknown = items.filter { $0.kind == .repo && $0[.stars] == nil && $0[.description] == nil }
+    guard hasConditions, let first = unknown.first else { return [] }
+    let count = unknown.count
+    return [
+      Note(
+        .outOfReach,
+        count == 1
+          ? "of \(first.title) only the name is known" : "of \(count) favorites only the names are known",
+        hint: "a page of one tells what is known of it: forage show \(first.title)")
+    ]
   }
 }

@@ -231,7 +231,7 @@ extension SearchRunner {
         let ids = Set(favorites.map(\.id))
         search.filter = ResultFilter(name: "favorites") { ids.contains($0.id) }
       } else {
-        registry = ProviderRegistry([FavoritesProvider(items: favorites)])
+        registry = ProviderRegistry([FavoritesProvider(items: favorites, query: search.query)])
       }
     }
     if registry[LocalProvider.id] != nil {
