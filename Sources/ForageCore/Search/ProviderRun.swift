@@ -56,6 +56,8 @@ struct ProviderRun: Sendable {
   /// The outcome without what only the report knows.
   var outcome: ProviderOutcome
   private var unreadable = 0
+  /// The number of items that leave a condition undecided, and the names of these conditions.
+  private var undecided: (items: Int, names: Set<String>) = (0, [])
   /// Why the list is interrupted, until it is continued.
   private var pauses: [Note] = []
   /// Whether something of the list stands after the window that is sorted here.
@@ -133,6 +135,7 @@ extension ProviderRun {
         ? fresh.filter {
           plan.query.residual?.matches($0, vocabulary: plan.vocabulary) ?? true && filter?.passes($0) ?? true
         } : fresh, of: page, now: now)
+    if isChecked, kept.count < fresh.count { addUndecided(fresh) }
     items += kept
     received += page.items.count
     outcome.residual = (plan.query.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
@@ -162,6 +165,16 @@ extension ProviderRun {
       Note(
         .dropped, "\(outcome.name) failed on \(failures) consecutive pages and is not asked again",
         hint: "see its error, then search again"))
+  }
+
+  /// Counts the items of a forge that lack what decides a condition.
+  private mutating func addUndecided(_ fresh: [SearchResult]) {
+    // Who does not know the repositories first-hand knows some flags of some of them.
+    guard !plan.entry.info.hosts.isEmpty, let abilities = plan.entry.kinds[plan.kind] else { return }
+    for item in fresh {
+      let names = plan.query.undecided(by: item, abilities: abilities, vocabulary: plan.vocabulary)
+      if !names.isEmpty { undecided = (undecided.items + 1, undecided.names.union(names)) }
+    }
   }
 
   /// The items with new ids, without a copy if all are new.
@@ -231,7 +244,7 @@ extension ProviderRun {
       ending = unreached
       // Of a whole list it is known how many results fit.
       if isChecked, page.next == nil, outcome.state == .ok, ending == nil,
-        unreadable == 0, !outcome.notes.contains(where: \.isMissing)
+        unreadable == 0, undecided.items == 0, !outcome.notes.contains(where: \.isMissing)
       {
         outcome.total = ResultTotal(items.count)
       }
@@ -270,6 +283,9 @@ extension ProviderRun {
   func report(isFull: Bool, isFilled: Bool) -> ProviderOutcome {
     var outcome = outcome
     outcome.requests = requests.count
+    if undecided.items > 0 {
+      outcome.notes.append(.undecided(undecided.items, undecided.names.sorted(), by: outcome.name))
+    }
     if outcome.state == .ok, let index = outcome.notes.firstIndex(where: \.code.makesPartial) {
       outcome.error = SearchError(outcome.notes.remove(at: index))
       outcome.state = .partial
@@ -326,6 +342,14 @@ extension Note {
       use.failure.map { "\(name) could not be asked again (\($0)); \(old)" }
         ?? "\(name) was not asked again; \(old)",
       hint: use.failure == nil ? "" : "ask again later")
+  }
+
+  /// - Parameter names: The conditions that results leave undecided.
+  fileprivate static func undecided(_ count: Int, _ names: [String], by name: String) -> Note {
+    Note(
+      .incompleteSearch,
+      "\(name) does not tell what \(names.map { $0 + ":" }.joined(separator: " and ")) asks for of \(HumanFormat.plural(count, "result"))",
+      hint: "it tells more to an account: set a token, or leave the condition out")
   }
 
   fileprivate static func stalled(after pages: Int) -> Note {

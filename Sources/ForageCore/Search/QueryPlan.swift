@@ -95,7 +95,14 @@ package struct QueryPlan: Hashable, Sendable {
       guard vocabulary.takes(qualifier) else {
         return NotApplicable(what: name + qualifier.value.description, qualifier: qualifier)
       }
-      guard abilities.push(qualifier.name) == .unsupported else { return nil }
+      let push = abilities.push(qualifier.name)
+      // What is checked here, too, needs the field.
+      if push == .inexact, qualifier.name == "is",
+        !abilities.fields.isSuperset(of: qualifier.fields(for: .repo))
+      {
+        return NotApplicable(what: name + qualifier.value.description, qualifier: qualifier)
+      }
+      guard push == .unsupported else { return nil }
       let isPresent = vocabulary[qualifier.name]?.field.map(abilities.fields.contains) ?? false
       return isPresent ? nil : NotApplicable(what: name, qualifier: qualifier)
     case .term, .not: return nil
@@ -107,6 +114,26 @@ package struct QueryPlan: Hashable, Sendable {
       let found = children.map { impossibleQualifier($0, abilities: abilities, vocabulary: vocabulary) }
       return found.contains(nil) ? nil : found.first ?? nil
     }
+  }
+
+  /// Flags that a forge can leave out of its answers, for example without a token.
+  private static let flags: Set<ResultField> = [.fork, .archived, .isPrivate, .template]
+
+  /// The conditions on flags that a repository leaves undecided, because it lacks them; empty where it fails another condition.
+  func undecided(by item: SearchResult, abilities: Abilities, vocabulary: QualifierVocabulary) -> Set<String>
+  {
+    guard item.kind == .repo, let residual else { return [] }
+    var names: Set<String> = []
+    for condition in residual.conjuncts where !condition.matches(item, vocabulary: vocabulary) {
+      guard case .qualifier(let qualifier) = condition else { return [] }
+      let fields = Self.flags.intersection(qualifier.fields(for: .repo, vocabulary: vocabulary))
+      guard !fields.isEmpty, fields.isSubset(of: abilities.fields), fields.allSatisfy({ item[$0] == nil })
+      else {
+        return []
+      }
+      names.insert(qualifier.name)
+    }
+    return names
   }
 
   /// Whether `@me` stands for the account that the provider asks with.

@@ -63,6 +63,8 @@ package struct TextRules: Hashable, Sendable {
   package var quotesWords = false
   package var quotesPhrases = true
   package var quoting = Quoting.backslash
+  /// Whether the list takes queries without words alone.
+  package var isNone = false
   /// The text of an excluded word, with `{term}`; `nil` if the API cannot exclude words.
   package var negation: Template?
 }
@@ -77,6 +79,10 @@ package struct ManifestQualifier: Hashable, Sendable {
     case text(Template, negated: Template?, Quoting)
     /// As the inclusive ends of a range, each in a parameter.
     case range(lowest: String?, highest: String?, DateFormat?)
+    /// As the parameters of each value, by the lower-case words of the query.
+    case words([String: [ManifestList.Parameter]])
+    /// Not at all, but for the account of the secret.
+    case none
   }
 
   /// The format of the end of a range of dates.
@@ -96,6 +102,12 @@ package struct ManifestQualifier: Hashable, Sendable {
   package var values: [String: String]?
   /// The separator between several required values; `nil` if the API accepts only one.
   package var separator: String?
+  /// The parameters that are sent beside that of the value.
+  package var further: [ManifestList.Parameter] = []
+  /// The qualifier that an address must search within for the parameters to be sent; `nil` for every address.
+  package var within: String?
+  /// The parameters that are sent where the value is the account of the secret, in an address without `within`.
+  package var own: [ManifestList.Parameter] = []
   /// The qualifier's definition, if it differs from the common one.
   package var definition: QualifierDefinition?
 }

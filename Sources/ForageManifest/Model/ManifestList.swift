@@ -80,6 +80,10 @@ package struct ManifestPaging: Hashable, Sendable {
   /// Where a response says whether there is a further page; `nil` if a full page means that there is. Missing,
   /// null, false, 0 and an empty text mean no.
   package var more: JSONPath?
+  /// The parameter with the number of a page, from 1, for a list whose links to further pages a proxy took away.
+  package var pageParameter: String?
+  /// The header field with the number of the next page, which is empty on the last one.
+  package var nextPage: String?
   /// The API's maximum page size.
   package var size = ManifestPaging.usualSize
   /// The maximum number of results that can be reached for one query; `nil` for all.

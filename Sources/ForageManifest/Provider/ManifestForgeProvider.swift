@@ -27,7 +27,23 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     if let page = try await named(request) { return page }
-    return try await searching.search(request)
+    let account = await account(for: request)
+    do {
+      return try await searching.search(request, account: account)
+    } catch let error as SearchError where [.notFound, .invalidCursor].contains(error.code) {
+      if let page = try await inRepositories(request, account) { return page }
+      throw error
+    }
+  }
+
+  /// The account of the secret, where a query has a qualifier whose value it may be; `nil` where the forge does not tell it.
+  private func account(for request: SearchRequest) async -> String? {
+    let names = Set(request.query?.qualifiers.map(\.name) ?? [])
+    let lists = (try? searching.kind(request.kind))?.all ?? []
+    guard lists.contains(where: { list in names.contains { list.qualifiers[$0]?.own.isEmpty == false } }),
+      (try? await client.hasSecret()) == true
+    else { return nil }
+    return try? await login(deadline: request.deadline)
   }
 
   /// The feed of the manifest; of repositories without one what the account of the secret has starred.
@@ -137,6 +153,56 @@ extension ManifestForgeProvider {
       }
     }
     page.mayRepeat = page.items.count < found
+    return page
+  }
+
+  /// The most repositories of an account that are searched one by one.
+  private static let mostRepositories = 30
+
+  /// Searches the repositories of an account, for one that the address of accounts does not know: some forges have one for groups alone.
+  ///
+  /// - Returns: `nil` where the query names no account, or its repositories cannot be listed.
+  private func inRepositories(_ request: SearchRequest, _ account: String?) async throws -> SearchPage? {
+    guard request.kind != .repo, !forge.owner.isEmpty, let query = request.query,
+      let list = try? searching.kind(request.kind)
+    else { return nil }
+    let places = list.search.request.within.map(\.qualifier)
+    let conditions = query.negationNormalForm.conjuncts
+    let owners = conditions.compactMap { condition -> (condition: QueryExpression, name: String)? in
+      guard case .qualifier(let qualifier) = condition, case .text(let value) = qualifier.value,
+        ManifestRequest.Within.ownerNames.contains(qualifier.name)
+      else { return nil }
+      return (condition, value)
+    }
+    guard places.contains("repo"), places.contains("owner"), owners.count == 1, let owner = owners.first
+    else {
+      return nil
+    }
+    let host = searching.manifest.host(of: list, base: client.base) ?? ""
+    let name = try ManifestQuery.name(owner.name, of: name, at: host, folder: client.base?.folder ?? "")
+    let listing = SearchRequest(
+      kind: .repo, query: nil, pageSize: Self.mostRepositories, deadline: request.deadline)
+    let found: SearchPage
+    do { found = try await repositories(of: name, listing) } catch let error as SearchError
+      where error.code == .notFound
+    {
+      return nil
+    }
+    let repositories = found.items.compactMap { item -> QueryExpression? in
+      guard let owner = item[.owner]?.text, let name = item[.name]?.text else { return nil }
+      return .qualifier(Qualifier("repo", .text(owner + "/" + name)))
+    }
+    guard !repositories.isEmpty else { return SearchPage(items: []) }
+    var within = request
+    within.query = .and(repositories + conditions.filter { $0 != owner.condition })
+    var page = try await searching.search(within, account: account, ignoresMissing: true)
+    if found.next != nil {
+      page.notes.append(
+        Note(
+          .incompleteSearch,
+          "\(self.name) searches the repositories of \(name) one by one; only \(repositories.count) were",
+          hint: "name the repositories with repo:"))
+    }
     return page
   }
 

@@ -47,21 +47,40 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   }
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
+    try await search(request, account: nil)
+  }
+
+  /// - Parameters:
+  ///   - account: The account of the secret; `nil` where it is not known.
+  ///   - ignoresMissing: Whether a list that a place does not have is empty.
+  func search(_ request: SearchRequest, account: String?, ignoresMissing: Bool = false) async throws
+    -> SearchPage
+  {
     let variants = try kind(request.kind).lists(for: request.query)
-    let lists = variants.flatMap { list -> [JoinedLists.List] in
+    let parts = variants.map { list in
       let host = manifest.host(of: list, base: client.base) ?? ""
-      return ManifestQuery.each(of: request.query, list.search.request, of: manifest.name, at: host).map {
-        query in
+      return (list, ManifestQuery.each(of: request.query, list.search.request, of: manifest.name, at: host))
+    }
+    let areAlternatives = variants.count > 1 && parts.allSatisfy { $0.1.count == 1 }
+    let lists = parts.flatMap { list, queries -> [JoinedLists.List] in
+      queries.map { query in
         { [client, warnings, coverage] request in
           var request = request
           request.query = query
-          return try await PageReader(request, of: list.search, list, client).page(
-            report: warnings.report, coverage: coverage)
+          let reader = try PageReader(request, of: list.search, list, client, account: account)
+          do {
+            return try await RequestOwner.$current.withValue(RequestOwner.of(query) ?? RequestOwner.current) {
+              try await reader.page(report: warnings.report, coverage: coverage)
+            }
+          } catch let error as SearchError where error.code == .notFound && !areAlternatives {
+            if ignoresMissing { return SearchPage(items: []) }
+            return try await without(list, reader.query, error, deadline: request.deadline)
+          }
         }
       }
     }
     guard lists.count > 1 else { return try await lists[0](request) }
-    guard lists.count == variants.count else { return try await JoinedLists(lists).page(request) }
+    guard areAlternatives else { return try await JoinedLists(lists).page(request) }
     // A repository need not have all of them, for example no issue tracker.
     let missing = MissingLists()
     let present = lists.map { list -> JoinedLists.List in
@@ -75,10 +94,39 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
       }
     }
     let page = try await JoinedLists(present).page(request)
-    if page.items.isEmpty, request.cursor == nil, let error = missing.error(ofAll: lists.count) {
-      throw error
+    if page.items.isEmpty, request.cursor == nil, !ignoresMissing,
+      let error = missing.error(ofAll: lists.count)
+    {
+      let list = variants[0]
+      let query = try ManifestQuery(
+        request.query, list, of: manifest.name, at: manifest.host(of: list, base: client.base) ?? "",
+        folder: client.base?.folder ?? "", account: account)
+      return try await without(list, query, error, deadline: request.deadline)
     }
     return page
+  }
+
+  /// The page of a repository that is there and lacks a list: issues can be switched off, for example, and who is named can be nobody.
+  ///
+  /// - Throws: The error where the repository is not there.
+  private func without(
+    _ list: ManifestKind, _ query: ManifestQuery, _ error: SearchError, deadline: ContinuousClock.Instant
+  ) async throws -> SearchPage {
+    guard let within = query.within, within.place.qualifier == "repo", list.kind != .repo,
+      let repositories = manifest.kinds.first(where: { $0.kind == .repo && $0.details != nil }),
+      let host = manifest.host(of: repositories, base: client.base),
+      let id = EntityReference("\(host)/\(within.value)", defaultHost: host), id.subject == .repository,
+      try await answer(of: id, deadline: deadline) != nil
+    else { throw error }
+    guard !query.sendsWithin else { return SearchPage(items: []) }
+    let what = list.kind == .issue && list.variant.isEmpty ? "issues" : "\(list.kind.rawValue) results"
+    return SearchPage(
+      items: [],
+      notes: [
+        Note(
+          .notFound, "\(within.value) has no \(what) on \(manifest.name)", hint: "they can be switched off",
+          isMissing: false)
+      ])
   }
 
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
@@ -231,8 +279,13 @@ extension ManifestKind {
       let name = word.lowercased() == "pull-request" ? "pr" : word.lowercased()
       return names.contains(name) ? name : nil
     }
-    let lists =
+    var lists =
       asked.first.map { name in all.filter { $0.variant == (name == kind.rawValue ? "" : name) } } ?? all
+    // A list that takes no words is that of queries without one.
+    if lists.contains(where: \.text.isNone) {
+      let hasWords = !query.positiveTerms.isEmpty
+      lists = lists.filter { $0.text.isNone != hasWords }
+    }
     let able = lists.filter { list in
       qualifiers.allSatisfy { $0.name == "is" || list.pushes[$0.name] != nil || list.canCheck($0) }
     }
@@ -240,7 +293,7 @@ extension ManifestKind {
   }
 
   /// Whether its results have what decides a qualifier.
-  private func canCheck(_ qualifier: Qualifier) -> Bool {
+  func canCheck(_ qualifier: Qualifier) -> Bool {
     let fields = qualifier.fields(for: kind, vocabulary: .common.adding(localQualifiers))
     return !fields.isEmpty && search.map.allFields(of: kind).isSuperset(of: fields)
   }
@@ -264,6 +317,8 @@ extension ManifestKind {
       abilities.sorts.removeAll {
         !other.sorts.contains($0) || other.onlyOrders[$0] != abilities.onlyOrders[$0]
       }
+      abilities.needsText = abilities.needsText && other.needsText
+      abilities.needsToken = abilities.needsToken && other.needsToken
       abilities.maximumPageSize = min(abilities.maximumPageSize, other.maximumPageSize)
       abilities.reachable = min(abilities.reachable ?? .max, other.reachable ?? .max)
     }

@@ -11,11 +11,14 @@ struct ManifestQuery: Sendable {
   /// Conditions that the API does not support and that are checked on the rows: phrases, and excluded words.
   private(set) var checked: [QueryExpression] = []
 
+  /// Whether parameters were sent that only an address within something takes.
+  private(set) var sendsWithin = false
   /// The qualifier that the address searches within, with its value; `nil` for none.
   private(set) var within: (place: ManifestRequest.Within, value: String)?
 
   private let kind: ManifestKind
   private let name: String
+  private let account: String?
   private var words: [String] = []
   /// The values that are sent in parameters of their own.
   private var values: [(key: String, qualifier: String, parameter: String, text: String)] = []
@@ -26,12 +29,14 @@ struct ManifestQuery: Sendable {
   ///   - name: The provider's display name.
   ///   - host: The host of its service.
   ///   - folder: The path that the server is below, empty for none.
+  ///   - account: The account of the secret; `nil` where it is not known.
   /// - Throws: `SearchError` with code `unsupportedQuery` if the API does not support it, with code `nothingToAsk` for a repository that
   ///   is not on the host.
   init(
-    _ query: QueryExpression?, _ kind: ManifestKind, of name: String, at host: String, folder: String = ""
+    _ query: QueryExpression?, _ kind: ManifestKind, of name: String, at host: String, folder: String = "",
+    account: String? = nil
   ) throws(SearchError) {
-    (self.kind, self.name) = (kind, name)
+    (self.kind, self.name, self.account) = (kind, name, account)
     guard let query else { return }
     let conditions = query.negationNormalForm.conjuncts
     let longest = kind.text.sendsLongest ? Self.longest(conditions) : nil
@@ -149,7 +154,22 @@ struct ManifestQuery: Sendable {
         .invalidQuery, "\(name) cannot match patterns such as \(qualifier.name):\(qualifier.valueText)",
         hint: "write it without * and ?, or search clones with: -p local")
     }
+    if rule.within != nil, rule.within != within?.place.qualifier {
+      guard !isNegated, !rule.own.isEmpty, isAccount(qualifier.value) else {
+        return try drop(qualifier, isNegated)
+      }
+      return add(rule.own, qualifier)
+    }
+    sendsWithin = sendsWithin || rule.within != nil
     switch rule.form {
+    case .none:
+      guard !isNegated, isAccount(qualifier.value) else { return try drop(qualifier, isNegated) }
+      add(rule.own, qualifier)
+    case .words(let words):
+      guard !isNegated, let sent = words[qualifier.valueText.lowercased()] else {
+        return try drop(qualifier, isNegated)
+      }
+      add(sent, qualifier)
     case .text(let plain, let negated, let quoting):
       guard let template = isNegated ? negated : plain,
         let text = template.text(["value": try quoted(qualifier, rule, quoting)].compactMapValues(\.self))
@@ -162,13 +182,14 @@ struct ManifestQuery: Sendable {
         (value, isNegated) = (.boolean(!flag), false)
       }
       guard let target = isNegated ? negated : name, let text = Self.value(value, rule) else {
-        return leave(qualifier.name)
+        return try drop(qualifier, isNegated)
       }
       values.append(
         (
           key: qualifier.name + (isNegated ? " not" : ""), qualifier: qualifier.name, parameter: target,
           text: text
         ))
+      if !isNegated { add(rule.further, qualifier) }
     case .range(let lowest, let highest, let format):
       guard !isNegated, let ends = Self.ends(qualifier.value, format) else { return leave(qualifier.name) }
       for (name, end) in [(lowest, ends.lowest), (highest, ends.highest)] {
@@ -182,7 +203,33 @@ struct ManifestQuery: Sendable {
     }
   }
 
+  /// Whether a value is the account of the secret.
+  private func isAccount(_ value: QualifierValue) -> Bool {
+    if case .text(let text) = value { text.lowercased() == account?.lowercased() } else { false }
+  }
+
+  /// Adds parameters that a qualifier is sent as.
+  private mutating func add(_ parameters: [ManifestList.Parameter], _ qualifier: Qualifier) {
+    for parameter in parameters {
+      values.append(
+        (
+          key: qualifier.name + " " + parameter.name, qualifier: qualifier.name, parameter: parameter.name,
+          text: parameter.value
+        ))
+    }
+  }
+
   private mutating func leave(_ name: String) { unapplied.insert(name) }
+
+  /// Leaves a value that the API has no word for to the caller.
+  ///
+  /// - Throws: `SearchError` where no field of the results decides it, so that every one would be left out.
+  private mutating func drop(_ qualifier: Qualifier, _ isNegated: Bool) throws(SearchError) {
+    guard isNegated || kind.canCheck(qualifier) else {
+      throw cannot("search for \(qualifier.name):\(qualifier.valueText) here")
+    }
+    leave(qualifier.name)
+  }
 
   /// Adds a value of a qualifier to the parameters. If the API takes only one, the caller checks the others.
   private mutating func send(_ value: String, as parameter: String, of name: String) {
@@ -192,6 +239,7 @@ struct ManifestQuery: Sendable {
     guard let place = parameters.firstIndex(where: { $0.name == parameter }) else {
       return parameters.append(.init(name: parameter, value: value))
     }
+    if parameters[place].value == value { return }
     guard let separator else { return leave(name) }
     parameters[place].value += separator + value
   }

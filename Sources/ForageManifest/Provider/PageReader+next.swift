@@ -18,9 +18,7 @@ extension PageReader {
       return following.text(owner: owner)
     }
     // Who cuts the first page to a size of its own counts all pages in that size.
-    if case .page(let start) = list.paging.style, cursor.number(start: start) == start, answer.rows > 0 {
-      following.size = min(cursor.size, answer.rows)
-    }
+    if isFirst(answer), answer.rows > 0 { following.size = min(cursor.size, answer.rows) }
     guard let place = try nextPlace(answer, size: following.size) else { return nil }
     (following.place, following.skip) = (place, 0)
     let text = following.text(owner: owner)
@@ -48,9 +46,45 @@ extension PageReader {
       guard let link = try text(at: path, in: answer.tree, "its address is not a text") else { return nil }
       return try place(ofLink: link, answer.url)
     case .link(nil):
-      guard let link = answer.response.link("next"), !link.isEmpty else { return nil }
+      guard let link = answer.response.link("next"), !link.isEmpty else {
+        return unlinkedPlace(answer, size: size)
+      }
       return try place(ofLink: link, answer.url)
     }
+  }
+
+  /// Whether a page is the first one of numbered pages.
+  private func isFirst(_ answer: Answer) -> Bool {
+    switch list.paging.style {
+    case .page(let start): cursor.number(start: start) == start
+    case .link(nil): number(of: answer) == 1
+    default: false
+    }
+  }
+
+  /// The number of a page with links; `nil` where the API has no parameter for it.
+  private func number(of answer: Answer) -> Int? {
+    guard let name = list.paging.pageParameter else { return nil }
+    return ManifestClient.value(of: name, in: answer.url.query).map { Int($0) ?? 0 } ?? 1
+  }
+
+  /// The place of the next page by its number, where a response has no link to it: some proxies take the links away.
+  private func unlinkedPlace(_ answer: Answer, size: Int) -> String? {
+    guard let name = list.paging.pageParameter, let number = number(of: answer), number > 0 else {
+      return nil
+    }
+    var next = number + 1
+    if let field = list.paging.nextPage, let text = answer.response.header(field) {
+      guard let told = Int(text.trimmingWhitespace()), told > number else { return nil }
+      next = told
+    } else {
+      // Links to other pages say that there is no next one.
+      guard answer.response.header("link") == nil,
+        isMore(answer, seen: (number - 1) * size + answer.rows)
+      else { return nil }
+    }
+    let query = ManifestClient.query(answer.url.query, without: name)
+    return answer.url.path + "?" + (query.map { $0 + "&" } ?? "") + PercentEncoding.encode(name) + "=\(next)"
   }
 
   /// The text that says where the next page is; `nil` at the end.

@@ -23,13 +23,15 @@ struct PageReader {
   /// - Throws: `SearchError` if the API does not support the query, or the cursor belongs to another list.
   init(
     _ request: SearchRequest, of list: ManifestList, isFeed: Bool = false, _ kind: ManifestKind,
-    _ client: ManifestClient, values further: [String: String] = [:], isOfStars: Bool = false
+    _ client: ManifestClient, values further: [String: String] = [:], isOfStars: Bool = false,
+    account: String? = nil
   ) throws(SearchError) {
     (self.further, self.isOfStars) = (further, isOfStars)
     (self.client, self.kind, self.list, self.request) = (client, kind, list, request)
     query = try ManifestQuery(
       request.query, kind, of: client.manifest.name,
-      at: client.manifest.host(of: kind, base: client.base) ?? "", folder: client.base?.folder ?? "")
+      at: client.manifest.host(of: kind, base: client.base) ?? "", folder: client.base?.folder ?? "",
+      account: account)
     owner = [
       client.manifest.id, kind.kind.rawValue + kind.variant, isFeed ? "feed" : "search",
       client.baseText(list.request), list.request.path.text(further) ?? "-",

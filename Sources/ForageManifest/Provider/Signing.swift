@@ -104,6 +104,17 @@ extension ManifestClient {
     return (url.scheme == "https" || url.isLoopback) && manifest.hosts.contains(url.authority)
   }
 
+  /// The value of a parameter of a query.
+  static func value(of name: String, in query: String?) -> String? {
+    for pair in query?.split(separator: "&") ?? [] {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        PercentEncoding.decode($0.replacing("+", with: " "))
+      }
+      if parts[0] == name { return parts.count > 1 ? parts[1] : "" }
+    }
+    return nil
+  }
+
   /// The query without a parameter, because servers repeat it in the addresses of further pages.
   static func query(_ query: String?, without name: String) -> String? {
     guard let query else { return nil }

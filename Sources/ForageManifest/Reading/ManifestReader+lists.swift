@@ -74,7 +74,7 @@ extension ManifestReader {
   private enum StyleName: String, CaseIterable { case page, offset, cursor, link, none }
 
   private func paging(_ member: Member) -> ManifestPaging? {
-    let keys = ["style", "start", "size", "more", "param", "next", "maxTotal"]
+    let keys = ["style", "start", "size", "more", "param", "next", "nextPage", "maxTotal"]
     guard let part = part(member, keys, example: "paging: {style: page, size: 50}"),
       let style = part.word("style", StyleName.self, example: "style: page")
     else { return nil }
@@ -95,8 +95,14 @@ extension ManifestReader {
       guard let next = part.path("next", example: "next: $.page.after") else { return nil }
       paging.style = .cursor(parameter: parameter, next: next)
     case .link:
-      taken += ["next"]
+      taken += ["next", "param", "nextPage"]
       paging.style = .link(part.path("next"))
+      (paging.pageParameter, paging.nextPage) = (part.line("param"), part.line("nextPage"))
+      if paging.nextPage != nil, paging.pageParameter == nil {
+        report(
+          member.value, "nextPage requires param, the parameter with the number of a page",
+          hint: "add: param: page")
+      }
     }
     part.refuse(except: taken) { ("\($0) has no effect with style: \(style.rawValue)", "remove it") }
     return paging

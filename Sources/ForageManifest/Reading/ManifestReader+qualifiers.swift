@@ -11,6 +11,7 @@ extension ManifestReader {
     var (sent, local): ([String: ManifestQualifier], [QualifierDefinition]) = ([:], [])
     let keys = [
       "param", "not", "text", "quote", "min", "max", "format", "push", "values", "join", "type", "field",
+      "words", "with", "within", "own",
     ]
     for entry in entries(member, example: "qualifiers: {language: {param: lang, push: exact}}") {
       guard Self.isQualifierName(entry.name) else {
@@ -34,7 +35,7 @@ extension ManifestReader {
         if isOwn { local.append(meaning) }
       } else if var qualifier = qualifier(entry, part, meaning.type) {
         if isOwn { qualifier.definition = meaning }
-        if qualifier.push == .inexact, !["in", "is"].contains(entry.name) {
+        if qualifier.push == .inexact, !["in", "is", "no"].contains(entry.name) {
           checkField(
             meaning.field, of: entry, fields, hint: "name another with field: NAME, or write: push: exact")
         }
@@ -104,6 +105,9 @@ extension ManifestReader {
     var result = ManifestQualifier(form: form)
     if let push = part["push"].flatMap(push) { result.push = push }
     result.values = part["values"].map(values)
+    result.further = part["with"].map(sentParameters) ?? []
+    result.own = part["own"].map(sentParameters) ?? []
+    result.within = part.line("within")
     result.separator = part["join"].flatMap { given in
       checkedText(given.value, "join takes the separator between values", hint: "for example: join: \",\"") {
         !$0.isEmpty
@@ -114,19 +118,19 @@ extension ManifestReader {
 
   private func form(_ part: Part, _ entry: Member) -> ManifestQualifier.Form? {
     let hasRange = part["min"] != nil || part["max"] != nil
-    let forms = [part["param"] != nil, part["text"] != nil, hasRange].count { $0 }
-    guard forms == 1 else {
+    let forms = [part["param"] != nil, part["text"] != nil, hasRange, part["words"] != nil].count { $0 }
+    guard forms == 1 || forms == 0 && part["own"] != nil else {
       report(
         entry.value, "\(entry.name) has \(forms == 0 ? "no target" : "two targets") for its value",
         hint:
-          "use one of: param: NAME, text: \"name:{value}\", min: NAME and max: NAME, or push: local to check it on a mapped field"
+          "use one of: param: NAME, text: \"name:{value}\", min: NAME and max: NAME, words: {VALUE: {NAME: VALUE}}, or push: local to check it on a mapped field"
       )
       return nil
     }
-    var taken = ["push", "values", "type", "field"]
+    var taken = ["push", "values", "type", "field", "within", "own"]
     defer { part.refuse(except: taken) { ("\($0) has no effect for this qualifier", "remove it") } }
     if let param = part["param"] {
-      taken += ["param", "not", "join"]
+      taken += ["param", "not", "join", "with"]
       let name = checkedText(param.value, "param takes the name of a parameter", where: Self.isLine)
       return name.map { .parameter($0, negated: part.line("not")) }
     }
@@ -136,6 +140,14 @@ extension ManifestReader {
       let negated = part["not"].flatMap { around($0, "value", example: "-name:{value}") }
       return around(text, "value", example: "name:{value}").map { .text($0, negated: negated, quoting) }
     }
+    if let words = part["words"] {
+      taken += ["words"]
+      return .words(
+        entries(words, example: "words: {open: {state: opened}}").reduce(into: [:]) { words, entry in
+          words[entry.name.lowercased()] = sentParameters(entry)
+        })
+    }
+    guard hasRange else { return ManifestQualifier.Form.none }
     taken += ["min", "max", "format"]
     let format = part.word("format", ManifestQualifier.DateFormat.self)
     return .range(lowest: part.line("min"), highest: part.line("max"), format)
@@ -157,6 +169,15 @@ extension ManifestReader {
       report(
         entry.key, "min and max are for numbers and dates, but \(entry.name) is neither",
         hint: "add: type: number, or type: date, or use: param: NAME")
+    }
+  }
+
+  /// Reads parameters with their values.
+  private func sentParameters(_ member: Member) -> [ManifestList.Parameter] {
+    entries(member, example: "\(member.name): {state: opened}").compactMap { entry in
+      checkedText(entry.value, "a parameter takes a text") { _ in true }.map {
+        .init(name: entry.name, value: $0)
+      }
     }
   }
 

@@ -14,6 +14,10 @@ extension ManifestReader {
 
   func text(_ member: Member) -> TextRules? {
     var rules = TextRules()
+    if StrictYAML.text(member.value) == "none" {
+      (rules.push, rules.isNone) = (.unsupported, true)
+      return rules
+    }
     if case .scalar = member.value {
       guard let push = push(member) else { return nil }
       rules.push = push
