@@ -34,6 +34,7 @@ public final class Forage: Sendable {
   /// Counts the restarts of plugins in all tasks.
   private let restarts: PluginRestarts
   private let ssh: Once<SSHConfiguration, Never>
+  private let sshHosts: KnownSSHHosts
   /// What the user has agreed to in this run.
   let agreements: Locked<Set<String>>
   /// The searches that run, which ``close()`` ends; changed when one begins and ends.
@@ -92,6 +93,7 @@ public final class Forage: Sendable {
       })
     agreements = Locked([])
     ssh = other?.ssh ?? Once { () throws(Never) in SSHConfiguration(home: paths.home) }
+    sshHosts = other?.sshHosts ?? KnownSSHHosts(path: paths.sshHostsFile)
     let restarts = other?.restarts ?? PluginRestarts()
     self.restarts = restarts
     host = Once { () throws(Never) in
@@ -105,6 +107,7 @@ public final class Forage: Sendable {
     (setup, paths) = (other.setup, other.paths)
     network = other.network.reporting(to: reporter)
     (configuration, store, host, ssh) = (other.configuration, other.store, other.host, other.ssh)
+    sshHosts = other.sshHosts
     restarts = other.restarts
     self.reporter = reporter.sharingWhatIsTold(with: other.reporter)
     credentials = other.credentials.reporting(to: self.reporter)
@@ -200,7 +203,24 @@ extension Forage {
     return RemoteHosts(
       forges: { [configuration] in configuration.forgeHosts },
       servers: { [configuration] in configuration.servers.map { $0.authority + $0.folder } },
-      ssh: { [ssh] in ssh.get() }, page: page, names: { names.get() })
+      known: { [sshHosts] in sshHosts.hosts }, ssh: { [ssh] in ssh.get() }, page: page,
+      names: { names.get() })
+  }
+
+  /// Remembers the hosts for SSH that forges name for their repositories, so that clones from there are known as theirs.
+  ///
+  /// - Parameter results: Repositories as their own forges describe them.
+  func recordSSHHosts(_ results: [SearchResult]) {
+    let forges = Set(configuration.forgeHosts)
+    sshHosts.record(
+      results.compactMap { result in
+        guard let host = result[.host]?.text, forges.contains(host),
+          let ssh = result[.sshURL]?.text.flatMap(RepositoryIdentity.sshParts)?.host,
+          // The name of another forge stays that of the other forge.
+          !RepositoryIdentity.ignoresCase(ssh), !forges.contains(where: { $0.prefix { $0 != ":" } == ssh })
+        else { return nil }
+        return (ssh, host)
+      })
   }
 
   /// The page of an entity on a forge of a manifest, or on a server below a path or without TLS; `nil` for the usual one.

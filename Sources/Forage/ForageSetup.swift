@@ -48,6 +48,8 @@ package struct Paths: Sendable {
   var starsFolder: String { cacheFolder + "/stars" }
   /// What forges have told of repositories.
   var knownRepositoriesFile: String { cacheFolder + "/repositories" }
+  /// The hosts for SSH that forges have named.
+  var sshHostsFile: String { cacheFolder + "/ssh-hosts" }
   /// State of the terminal between runs, which is safe to delete.
   package var stateFolder: String
 

@@ -6,6 +6,7 @@ package import ForageStore
 package struct RemoteHosts: Sendable {
   private let forges: @Sendable () -> [String]
   private let servers: @Sendable () -> [String]
+  private let known: @Sendable () -> [String: String]
   private let ssh: @Sendable () -> SSHConfiguration
   private let page: @Sendable (EntityReference) -> String?
   private let names: @Sendable () -> [String: RepositoryName]
@@ -13,16 +14,19 @@ package struct RemoteHosts: Sendable {
   /// - Parameters:
   ///   - forges: The hosts of the user's forges, in lower case, with ports that are not the default.
   ///   - servers: Hosts with paths, of servers that are below a path.
+  ///   - known: The host of the forge of each host for SSH that a forge has named.
   ///   - ssh: The configuration of ssh; read only for a host that is none of a known forge.
   ///   - page: The page of an entity, where it is not the usual one.
   ///   - names: The names of repositories that were renamed on their forges, by their former ids.
   package init(
     forges: @escaping @Sendable () -> [String] = { [] }, servers: @escaping @Sendable () -> [String] = { [] },
+    known: @escaping @Sendable () -> [String: String] = { [:] },
     ssh: @escaping @Sendable () -> SSHConfiguration = { SSHConfiguration() },
     page: @escaping @Sendable (EntityReference) -> String? = { _ in nil },
     names: @escaping @Sendable () -> [String: RepositoryName] = { [:] }
   ) {
-    (self.forges, self.servers, self.ssh, self.page, self.names) = (forges, servers, ssh, page, names)
+    (self.forges, self.servers, self.known, self.ssh) = (forges, servers, known, ssh)
+    (self.page, self.names) = (page, names)
   }
 
   /// The name that a repository has now which was renamed or moved on its forge; `nil` for every other one.
@@ -98,6 +102,7 @@ package struct RemoteHosts: Sendable {
     // The page of a forge may be at a port, which an address for ssh does not have.
     let others = forges.filter { $0.hasPrefix(name + ":") }
     if let other = others.first, others.count == 1 { return (other, true) }
+    if let forge = known()[name], forges.contains(forge) { return (forge, true) }
     guard followsSSH, let found = ssh().hostName(of: name),
       let other = RepositoryIdentity.sshParts("ssh://\(found)/-")?.host,
       // Where a server has a name its pages are at that one.

@@ -25,6 +25,8 @@ package struct AccountRepositories: Sendable {
   package var forks = 0
   /// Host and name of the account as ids of its repositories begin; `nil` for stars.
   package var account: String?
+  /// How many there are of which there is nothing to clone, by the reason.
+  package var obstacles: [String: Int] = [:]
   /// What is wrong with an answer that is not complete.
   package var problems: [(provider: String, error: SearchError)] = []
   package var isIncomplete = false
@@ -69,9 +71,11 @@ package struct AccountRepositories: Sendable {
       throw SearchError(.notFound, "\(list.info.id): \(error.message)", hint: error.hint)
     }
     let all = result.items.map(\.result)
-    let kept = includesForks ? all : all.filter { $0[.fork]?.flag != true }
+    let cloneable = all.filter { $0.obstacle == nil }
+    let kept = includesForks ? cloneable : cloneable.filter { $0[.fork]?.flag != true }
     return AccountRepositories(
-      items: kept, forks: all.count - kept.count, account: account,
+      items: kept, forks: cloneable.count - kept.count, account: account,
+      obstacles: all.compactMap(\.obstacle).reduce(into: [:]) { $0[$1, default: 0] += 1 },
       problems: result.outcomes.compactMap { outcome in outcome.error.map { (outcome.id, $0) } },
       isIncomplete: !result.isComplete)
   }

@@ -102,13 +102,14 @@ extension CloneSource {
   /// - Parameters:
   ///   - entity: What the id of the result names.
   ///   - known: What is known of its addresses besides what the result says.
+  ///   - isOfForge: Whether the forge itself has answered.
   /// - Throws: `ForageError`.
   init(
     _ result: SearchResult, naming entity: EntityReference, known: Addresses = Addresses(),
-    _ transferProtocol: Settings.Clones.TransferProtocol
+    isOfForge: Bool = false, _ transferProtocol: Settings.Clones.TransferProtocol
   ) throws {
     var known = known
-    known.add(result, of: entity)
+    known.add(result, of: entity, isOfForge: isOfForge)
     let spelling = result[.owner]?.text.flatMap { owner in
       result[.name]?.text.map { (owner: owner, name: $0) }
     }

@@ -81,20 +81,26 @@ package struct Cloning: Sendable {
     if settings.clones.transferProtocol == .ssh, addresses.ssh == nil,
       let forge = forage.forgeProvider(at: entity.host) as? ManifestForgeProvider
     {
-      addresses.add(
-        try? await forge.repository(entity, deadline: .now + Self.addressTimeout), of: entity,
-        isOfForge: true)
+      let found = try? await forge.repository(entity, deadline: .now + Self.addressTimeout)
+      addresses.add(found, of: entity, isOfForge: true)
+      forage.recordSSHHosts([found].compactMap(\.self))
     }
     return addresses
   }
 
   /// The repository of a result of a search.
   ///
-  /// - Parameter entity: What the id of the result names.
+  /// - Parameters:
+  ///   - entity: What the id of the result names.
+  ///   - isOfForge: Whether the forge itself has answered, whose host for SSH may be another one.
   /// - Throws: `ForageError` for names that cannot be those of folders.
-  package func source(_ result: SearchResult, naming entity: EntityReference) throws -> CloneSource {
-    try CloneSource(
+  package func source(_ result: SearchResult, naming entity: EntityReference, isOfForge: Bool = false) throws
+    -> CloneSource
+  {
+    if isOfForge { forage.recordSSHHosts([result]) }
+    return try CloneSource(
       result, naming: entity, known: CloneSource.Addresses(page: forage.page(of: entity)),
+      isOfForge: isOfForge,
       settings.clones.transferProtocol)
   }
 

@@ -13,6 +13,8 @@ public struct SearchResult: Hashable, Sendable {
   public var id: String
   /// The forge and the entity's id there, if that survives renames: `github.com:1234`.
   public var forgeID: String?
+  /// Why there is nothing to clone of a repository, as its forge says, for example `is empty`; `nil` where there is.
+  package var obstacle: String?
   /// The kind of entity.
   public var kind: ResultKind
   /// The display name; for a repository `owner/name`.

@@ -19,6 +19,8 @@ package struct ManifestMap: Hashable, Sendable {
   package var mirrorOf: ValueRule?
   /// The address that it links to.
   package var link: ValueRule?
+  /// Why there is nothing to clone of a repository.
+  package var uncloneable: ValueRule?
   package var fragments: FragmentRule?
 }
 

@@ -19,6 +19,8 @@ package struct ValueRule: Hashable, Sendable {
   /// Replacements of values, by the API's value; `.null` removes the value.
   package var names: [String: JSONTree] = [:]
   package var fallback: JSONTree?
+  /// A path that must lead to something but false for the rule to be read; `nil` for every row.
+  package var condition: JSONPath?
 
   package init(_ source: Source) { self.source = source }
 
@@ -38,6 +40,9 @@ package struct ValueRule: Hashable, Sendable {
   ///   - row: The row.
   ///   - base: The API's base address.
   package func value(in row: JSONTree, base: String) -> JSONTree? {
+    if let condition, condition.values(in: row).allSatisfy({ Self.isNothing($0) || $0 == .bool(false) }) {
+      return fallback
+    }
     var value = sourceValue(in: row, base: base)
     for transform in transforms { value = value.flatMap(transform.apply) }
     if let found = value, let text = found.text, let name = names[text] { value = name }

@@ -155,7 +155,7 @@ struct ManifestQuery: Sendable {
         hint: "write it without * and ?, or search clones with: -p local")
     }
     if rule.within != nil, rule.within != within?.place.qualifier {
-      guard !isNegated, !rule.own.isEmpty, isAccount(qualifier.value) else {
+      guard !isNegated, within == nil, !rule.own.isEmpty, isAccount(qualifier.value) else {
         return try drop(qualifier, isNegated)
       }
       return add(rule.own, qualifier)
@@ -163,7 +163,9 @@ struct ManifestQuery: Sendable {
     sendsWithin = sendsWithin || rule.within != nil
     switch rule.form {
     case .none:
-      guard !isNegated, isAccount(qualifier.value) else { return try drop(qualifier, isNegated) }
+      guard !isNegated, within == nil, isAccount(qualifier.value) else {
+        return try drop(qualifier, isNegated)
+      }
       add(rule.own, qualifier)
     case .words(let words):
       guard !isNegated, let sent = words[qualifier.valueText.lowercased()] else {

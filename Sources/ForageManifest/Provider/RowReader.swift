@@ -67,6 +67,9 @@ struct RowReader: Sendable {
     item[.host] = item[.host] ?? .text(parts.host)
     item[.owner] = item[.owner] ?? .text(spelling?.owner ?? parts.owner)
     item[.name] = item[.name] ?? .text(spelling?.name ?? parts.name)
+    item.obstacle = map.uncloneable?.value(in: row, base: base)?.text.flatMap {
+      ItemLimits.cut($0, to: ItemLimits.title) ?? $0
+    }
     // Numeric ids survive renames of the repository; those that a server gives another host's are its own.
     if speaks(for: parts.host), case .integer(let number) = map.id.value(in: row, base: base) {
       item.forgeID = "\(parts.host):\(number)"

@@ -4,7 +4,9 @@ import Yams
 
 extension ManifestReader {
   /// Keys of a map that are not fields.
-  static let mapKeys = ["id", "url", "title", "repository", "mirrorOf", "link", "fragments"]
+  static let mapKeys = [
+    "id", "url", "title", "repository", "mirrorOf", "link", "fragments", "uncloneable",
+  ]
 
   func map(_ member: Member) -> ManifestMap? {
     let hint = "to add a field of your own, declare its type, for example: fields: {votes: number}"
@@ -23,10 +25,11 @@ extension ManifestReader {
     }
     let (repository, mirrorOf) = (part.rule("repository"), part.rule("mirrorOf"))
     let (link, fragments) = (part.rule("link"), part["fragments"].flatMap(fragments))
+    let uncloneable = part.rule("uncloneable")
     guard let id, let url, let title else { return nil }
     return ManifestMap(
       id: id, url: url, title: title, fields: fields, repository: repository, mirrorOf: mirrorOf,
-      link: link, fragments: fragments)
+      link: link, uncloneable: uncloneable, fragments: fragments)
   }
 
   /// Reports an address in which a value could change host or path.
@@ -60,7 +63,7 @@ extension ManifestReader {
   }
 
   private func ruleOfMembers(_ node: Node, _ what: String) -> ValueRule? {
-    let keys = Self.sources + ["args", "as", "default", "map"]
+    let keys = Self.sources + ["args", "as", "default", "map", "if"]
     let example = "for example: \(what): $.name, or \(what): {path: $.name, as: trim}"
     guard let part = part(node, of: what, known: keys, hint: example) else { return nil }
     let given = Self.sources.filter { part[$0] != nil }
@@ -77,6 +80,7 @@ extension ManifestReader {
     var rule = ValueRule(source)
     if let member = part["as"] { rule.transforms = transforms(member) }
     if let member = part["map"] { rule.names = names(member) }
+    rule.condition = part["if"].flatMap { path($0.value, "if", isSingular: true) }
     if let member = part["default"] { rule.fallback = constant(member.value, "default") }
     return rule
   }

@@ -203,8 +203,12 @@ struct CloneCommand: ReportingCommand {
       sources: [], forks: found.forks, isIncomplete: found.isIncomplete,
       adviceForNothing: found.forks > 0
         ? "clone \(HumanFormat.plural(found.forks, "fork")) with --forks"
-        : stars
-          ? "star a repository with: forage star owner/name" : "check the name of the account")
+        : !found.obstacles.isEmpty
+          ? "there is nothing in the repositories that are left out"
+          : stars ? "star a repository with: forage star owner/name" : "check the name of the account")
+    for (reason, count) in found.obstacles.sorted(by: { $0.key < $1.key }) {
+      context.output.message("\(HumanFormat.plural(count, "repository", "repositories")) left out: \(reason)")
+    }
     for item in found.items {
       guard let entity = EntityReference(item.id, defaultHost: "")?.repository else {
         wanted.failures += 1
@@ -214,7 +218,7 @@ struct CloneCommand: ReportingCommand {
         continue
       }
       do {
-        wanted.sources.append(try cloning.source(item, naming: entity))
+        wanted.sources.append(try cloning.source(item, naming: entity, isOfForge: true))
         wanted.sizes[entity.id] = item.sizeBytes
       } catch let error as ForageError {
         wanted.failures += 1
