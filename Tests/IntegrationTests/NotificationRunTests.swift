@@ -4,6 +4,13 @@ import Testing
 
 /// Notifications with the built program.
 struct NotificationRunTests {
+  /// What has no address in the answer, by number, and the page that it leads to.
+  private static let sections = [
+    57: (type: "CheckSuite", page: "/actions"), 56: ("WorkflowRun", "/actions"),
+    55: ("RepositoryInvitation", "/invitations"),
+    54: ("RepositoryVulnerabilityAlert", "/security/dependabot"),
+  ]
+
   private func github(_ scopes: String? = "notifications") -> FakeGitHub {
     FakeGitHub {
       $0.scopes = scopes
@@ -12,6 +19,7 @@ struct NotificationRunTests {
         thread.updatedAt = Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 60)
         if number == 59 { thread.type = "PullRequest" }
         if number == 58 { (thread.type, thread.number) = ("Discussion", nil) }
+        if let type = Self.sections[number]?.type { (thread.type, thread.number) = (type, nil) }
         thread.isUnread = number > 10
         return thread
       }
@@ -48,6 +56,9 @@ struct NotificationRunTests {
       #expect(items[1]["url"]?.string == "https://github.com/o/n/pull/59")
       #expect(items[1]["subject"]?["kind"]?.string == "pr" && items[1]["subject"]?["number"]?.int == 59)
       #expect(items[2]["subject"]?["kind"]?.string == "discussion" && items[2]["subject"]?["number"] == nil)
+      for (number, section) in Self.sections {
+        #expect(items[60 - number]["url"]?.string == "https://github.com/o/n" + section.page)
+      }
       let rows = try await program.run(["feed", "-k", "notification", "--all", "-L", "1"])
       #expect(
         rows.out

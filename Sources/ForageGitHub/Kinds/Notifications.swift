@@ -72,7 +72,7 @@ struct GitHubNotifications: Sendable {
       case "pulls": "/pull/\(last)"
       case "commits": "/commit/\(last)"
       case "releases": "/releases"
-      default: subject.text("type") == "Discussion" ? "/discussions" : ""
+      default: Self.sections[subject.text("type") ?? ""] ?? ""
       }
     result.setPage(page + path)
     result.set(.host, repository.host)
@@ -86,6 +86,15 @@ struct GitHubNotifications: Sendable {
     result[.subject] = .record(record)
     return result
   }
+
+  /// The pages of what has no address in the answer, below that of the repository, by the type of the subject.
+  private static let sections = [
+    "Discussion": "/discussions", "CheckSuite": "/actions", "WorkflowRun": "/actions",
+    "RepositoryInvitation": "/invitations", "RepositoryAdvisory": "/security/advisories",
+    "RepositoryVulnerabilityAlert": "/security/dependabot",
+    "RepositoryDependabotAlertsThread": "/security/dependabot",
+    "SecretScanningAlert": "/security/secret-scanning", "CodeScanningAlert": "/security/code-scanning",
+  ]
 
   /// A kind of subjects as other results are called.
   private static func name(_ type: String) -> String {
