@@ -8,7 +8,7 @@ import ForageStore
 /// Names of what is on forges.
 extension ReferenceReader {
   func onForge(_ text: String) async throws -> ResolvedReference? {
-    guard let entity = try entityOfForges(text) else { return nil }
+    guard let entity = try await entityOfForges(text) else { return nil }
     let parts = text[...].slashSeparated()
     // A place in a file is no repository with a colon in its name.
     if (entity.owner + entity.name).contains(":"), !isKnown(entity.repositoryID ?? entity.id) {
@@ -20,7 +20,7 @@ extension ReferenceReader {
       if exists, parts.count == 2 { await noteFolder(text, entity) }
       return ResolvedReference(text: text, entity: entity)
     }
-    if !exists, let host = try hostOfGroups(text), let entity = self.entity("\(host)/\(text)") {
+    if !exists, let host = try await hostOfGroups(text), let entity = self.entity("\(host)/\(text)") {
       return ResolvedReference(text: text, entity: entity)
     }
     try checkStore()
@@ -36,10 +36,10 @@ extension ReferenceReader {
   }
 
   /// The entity that a text names. Where a name without a host may mean several forges, it is the one that is
-  /// known.
+  /// known, else the one whose forge has the repository.
   ///
   /// - Throws: `ForageError` where none or several of these are.
-  func entityOfForges(_ text: String) throws(ForageError) -> EntityReference? {
+  func entityOfForges(_ text: String) async throws -> EntityReference? {
     guard let entity = entity(text), givenHost == nil, entity.host == defaultHost,
       let hosts = forage.hostsOfBareNames, hosts.count > 1, !namesHost(text)
     else { return entity(text) }
@@ -47,10 +47,38 @@ extension ReferenceReader {
       EntityReference(text, defaultHost: host, twoLevelHosts: twoLevelHosts)
     }
     let known = candidates.filter { isKnown($0.repositoryID ?? $0.id) }
-    guard known.count != 1 else { return known[0] }
+    let meant = known.isEmpty ? await present(candidates) : known
+    guard meant.count != 1 else { return meant[0] }
     throw ForageError(
-      "\(text) may be on \(HumanFormat.alternatives(known.isEmpty ? hosts : known.map(\.host)))",
+      "\(text) may be on \(HumanFormat.alternatives(meant.isEmpty ? hosts : meant.map(\.host)))",
       hint: "write HOST/\(text)")
+  }
+
+  /// How long forges are waited for that are asked whether they have a repository.
+  private static let askingTimeout: Duration = .seconds(5)
+
+  /// The candidates of whose repositories their forges say that they have them.
+  private func present(_ candidates: [EntityReference]) async -> [EntityReference] {
+    let deadline = ContinuousClock.now + Self.askingTimeout
+    let found = await withTaskGroup(of: Int?.self) { group in
+      for (index, candidate) in candidates.enumerated() {
+        guard let repository = candidate.repository, let forge = forage.forgeProvider(at: candidate.host)
+        else {
+          continue
+        }
+        group.addTask {
+          let isThere =
+            if let forge = forge as? ManifestForgeProvider {
+              (try? await forge.repository(repository, deadline: deadline)).flatMap(\.self) != nil
+            } else {
+              (try? await forge.details(of: repository, deadline: deadline)).flatMap(\.self) != nil
+            }
+          return isThere ? index : nil
+        }
+      }
+      return await group.reduce(into: Set<Int>()) { found, index in if let index { found.insert(index) } }
+    }
+    return candidates.indices.filter(found.contains).map { candidates[$0] }
   }
 
   /// Whether the host of an entity is written.
@@ -61,10 +89,10 @@ extension ReferenceReader {
   }
 
   /// The host of a name with groups in it and without one: that of the command, or that of the only other
-  /// forge.
+  /// forge, else of the one that has the repository.
   ///
   /// - Throws: `ForageError` where several forges may be meant.
-  private func hostOfGroups(_ text: String) throws -> String? {
+  private func hostOfGroups(_ text: String) async throws -> String? {
     if let givenHost, !RepositoryIdentity.isTwoLevel(givenHost), !twoLevelHosts.contains(givenHost) {
       return givenHost
     }
@@ -74,8 +102,11 @@ extension ReferenceReader {
       !RepositoryIdentity.isTwoLevel($0)
     }
     guard Set(hosts).count > 1 else { return hosts.first }
+    let present = await present(Set(hosts).sorted().compactMap { entity("\($0)/\(text)") }).map(\.host)
+    guard present.count != 1 else { return present[0] }
     throw ForageError(
-      "\(text) may be on \(HumanFormat.alternatives(Array(Set(hosts)).sorted()))", hint: "write HOST/\(text)")
+      "\(text) may be on \(HumanFormat.alternatives(present.isEmpty ? Set(hosts).sorted() : present))",
+      hint: "write HOST/\(text)")
   }
 
   /// The commit with a whole id in a clone in the catalogue, first in the one that one stands in; `nil` where
