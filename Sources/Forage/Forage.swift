@@ -2,6 +2,7 @@ public import ForageCore
 package import ForageFoundation
 import ForageHTTP
 package import ForageLocal
+import ForageManifest
 package import ForagePluginHost
 package import ForageStore
 import Synchronization
@@ -202,7 +203,9 @@ extension Forage {
     let names = Once { [store] () throws(Never) in (try? store.existing()?.formerNames()) ?? [:] }
     return RemoteHosts(
       forges: { [configuration] in configuration.forgeHosts },
-      servers: { [configuration] in configuration.servers.map { $0.authority + $0.folder } },
+      servers: { [configuration] in
+        configuration.cloneServers + configuration.servers.map { $0.authority + $0.folder }
+      },
       known: { [sshHosts] in sshHosts.hosts }, ssh: { [ssh] in ssh.get() }, page: page,
       names: { names.get() })
   }
@@ -228,11 +231,17 @@ extension Forage {
     guard forge(at: entity.host) == nil else { return nil }
     // Where a repository is follows from its name; the manifests are read for what is in one only, because that takes time.
     let forge =
-      entity.subject == .repository
+      entity.subject == .repository && !configuration.hasOwnPages(entity.host)
       ? addedForges.first { $0.info.hosts.contains(entity.host) } : forgeWithPages(at: entity.host)
     if let page = forge?.page(of: entity) { return page }
     let server = configuration.servers.first { $0.authority == entity.host }
     return server.map { entity.webAddress(at: "\($0.scheme)://\($0.authority)\($0.folder)") }
+  }
+
+  /// The address from which git clones a repository over HTTPS, where it is not the usual one.
+  func cloneAddress(of repository: EntityReference) -> String? {
+    let forge = configuration.hasOwnPages(repository.host) ? forgeWithPages(at: repository.host) : nil
+    return (forge as? ManifestForgeProvider)?.cloneAddress(of: repository) ?? page(of: repository)
   }
 
   /// The index of the code in clones; commands that write it wait for each other.

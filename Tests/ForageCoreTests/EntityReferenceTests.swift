@@ -58,6 +58,11 @@ import Testing
       ("https://bitbucket.org/team/app/issues/7/title", "bitbucket.org/team/app#7", "/issues/7"),
       ("https://gitlab.com/g/s/p/merge_requests/7", "gitlab.com/g/s/p!7", "/-/merge_requests/7"),
       ("https://gitlab.com/g/s/p/-/merge_requests/7/diffs", "gitlab.com/g/s/p!7", "/-/merge_requests/7"),
+      (
+        "https://git.example.org/projects/ACME/repos/app/pull-requests/7/overview",
+        "git.example.org/acme/app!7",
+        "/-/merge_requests/7"
+      ),
       ("https://pagure.io/g/p/issue/7", "pagure.io/g/p#7", "/issues/7"),
       ("https://pagure.io/g/p/pull-request/7#comment-1", "pagure.io/g/p!7", "/-/merge_requests/7"),
       ("https://git.example.org/g/gr%C3%B6%C3%9Fe/-/issues/7", "git.example.org/g/größe#7", "/issues/7"),

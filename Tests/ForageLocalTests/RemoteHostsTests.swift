@@ -22,6 +22,18 @@ struct RemoteHostsTests {
     return CloneIdentity(address, RemoteHosts(forges: { Self.forges }, ssh: { ssh }))
   }
 
+  /// A host for SSH that a forge has named is the forge's, but not the name of another forge.
+  @Test func hostsThatForgesName() throws {
+    let hosts = RemoteHosts(
+      forges: { Self.forges },
+      known: {
+        ["ssh.tea.example": "web.example:8443", "named.example": "ghe", "ssh.gone.example": "gone.example"]
+      })
+    #expect(CloneIdentity("git@ssh.tea.example:o/r.git", hosts)?.id == "web.example:8443/o/r")
+    #expect(CloneIdentity("git@named.example:o/r", hosts)?.id == "named.example/o/r")
+    #expect(CloneIdentity("git@ssh.gone.example:o/r", hosts)?.id == "ssh.gone.example/o/r")
+  }
+
   private func page(_ address: String, _ configuration: String = "") throws -> String? {
     try identity(address, configuration)?.result(path: "/c", RemoteHosts()).url
   }

@@ -132,7 +132,8 @@ extension CloneSource {
     let meant = hosts.resolved(text)
     try self.init(
       entity, spelling: Self.spelling(of: entity, in: meant),
-      url: RepositoryIdentity.canonical(meant) == entity.id ? Self.cloneURL(text) : nil, known: known,
+      url: RepositoryIdentity.canonical(meant) == entity.id && !RepositoryIdentity.isServerPage(text)
+        ? Self.cloneURL(text) : nil, known: known,
       transferProtocol)
   }
 

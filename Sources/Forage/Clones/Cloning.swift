@@ -76,7 +76,7 @@ package struct Cloning: Sendable {
 
   /// The addresses of a repository; the one for SSH its forge is asked for, because its name does not show the port.
   private func addresses(of entity: EntityReference, _ result: SearchResult?) async -> CloneSource.Addresses {
-    var addresses = CloneSource.Addresses(page: forage.page(of: entity))
+    var addresses = CloneSource.Addresses(page: forage.cloneAddress(of: entity))
     addresses.add(result, of: entity)
     if settings.clones.transferProtocol == .ssh, addresses.ssh == nil,
       let forge = forage.forgeProvider(at: entity.host) as? ManifestForgeProvider
@@ -99,7 +99,7 @@ package struct Cloning: Sendable {
   {
     if isOfForge { forage.recordSSHHosts([result]) }
     return try CloneSource(
-      result, naming: entity, known: CloneSource.Addresses(page: forage.page(of: entity)),
+      result, naming: entity, known: CloneSource.Addresses(page: forage.cloneAddress(of: entity)),
       isOfForge: isOfForge,
       settings.clones.transferProtocol)
   }

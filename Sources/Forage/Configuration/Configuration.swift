@@ -63,6 +63,27 @@ package struct Configuration: Sendable {
       + added.flatMap(\.info.hosts)
   }
 
+  /// The types of servers whose pages of repositories are not where git finds them, with the folder of the addresses for git.
+  private static let cloneFolders = ["bitbucket-server": "/scm"]
+
+  /// The servers of these types, by host.
+  private var serversWithOwnPages: [(server: HTTPURL, folder: String)] {
+    ((try? settings.get())?.providers ?? [:]).compactMap { id, entry in
+      guard let folder = Self.cloneFolders[entry.type ?? id],
+        let server = entry.config["url"]?.string.flatMap(HTTPURL.init)
+      else { return nil }
+      return (server, folder)
+    }
+  }
+
+  /// Hosts with paths, below which addresses for git have another folder than the pages.
+  var cloneServers: [String] {
+    serversWithOwnPages.map { $0.server.authority + $0.server.folder + $0.folder }
+  }
+
+  /// Whether the pages of repositories on a host are not where git finds them.
+  func hasOwnPages(_ host: String) -> Bool { serversWithOwnPages.contains { $0.server.authority == host } }
+
   /// The addresses of servers that the settings name for plugins and manifests.
   var servers: [HTTPURL] {
     (try? settings.get())?.providers.values.compactMap { $0.config["url"]?.string.flatMap(HTTPURL.init) }

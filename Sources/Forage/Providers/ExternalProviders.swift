@@ -219,7 +219,8 @@ extension Forage {
 extension InstalledIDs {
   /// The ids of the manifests that come with Forage, which are missing in an incomplete installation.
   package static let bundledManifests: Set = [
-    "bitbucket", "codeberg", "crates", "gitlab", "npm", "pagure", "sourcegraph", "stackoverflow", "zoekt",
+    "bitbucket", "bitbucket-server", "codeberg", "crates", "gitlab", "npm", "pagure", "sourcegraph",
+    "stackoverflow", "zoekt",
   ]
 
   /// Adds the ids of the plugin or manifest at a path; what is wrong with it is reported when it is used.

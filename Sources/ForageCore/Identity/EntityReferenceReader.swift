@@ -55,7 +55,8 @@ struct EntityReferenceReader {
       place > 1 && !path[2..<place].contains(where: Self.pages.contains) && page.host.map(isTwoLevel) != true
         ? place : nil
     }
-    let end = dash.map { $0 + 1 } ?? 2
+    let isServer = RepositoryIdentity.isServerPage(path) && page.host.map(isTwoLevel) != true
+    let end = isServer ? 4 : dash.map { $0 + 1 } ?? 2
     if path.count >= end + 2, ![Self.organisations, Self.groups].contains(path[0].lowercased()) {
       let subject: EntityReference.Subject? =
         switch path[end] {
@@ -65,12 +66,13 @@ struct EntityReferenceReader {
         where dash == nil && Self.pullRequestPages.contains(kind) && page.host.map(isGitHub) != true:
           Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
         case "merge_requests" where dash != nil: Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
+        case "commits" where isServer: Self.commit(path[end + 1]).map { .commit(sha: $0) }
         case "commit": Self.commit(path[end + 1]).map { .commit(sha: $0) }
         case "blob" where path.count > end + 2: file(path[(end + 1)...])
         default: nil
         }
       if let subject, isText || subject.isFile,
-        let repository = RepositoryIdentity.canonical(page.repositoryAddress(dash ?? 2))
+        let repository = RepositoryIdentity.canonical(page.repositoryAddress(isServer ? 4 : dash ?? 2))
       {
         return EntityReference(repository: repository, subject: subject)
       }
@@ -86,6 +88,9 @@ struct EntityReferenceReader {
     }
     guard let host = page.host, let first = path.first else { return nil }
     if path.count == 1, first.hasPrefix("@") { return account(first.dropFirst(), host: host) }
+    if path.count == 2, first.lowercased() == Self.groups, !isTwoLevel(host) {
+      return account(path[1][...], host: host)
+    }
     guard isKnownHost(host) else { return nil }
     if path.count == 1 { return account(first[...], host: host) }
     if first.lowercased() == Self.organisations { return account(path[1][...], host: host) }

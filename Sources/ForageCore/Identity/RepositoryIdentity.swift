@@ -98,8 +98,24 @@ package enum RepositoryIdentity {
       path = [String(host.dropLast(visualStudio.count))] + path.dropFirst(isCollection ? 1 : 0)
       host = azure
     }
+    if isServerPage(path), !ignoresCase(host) {
+      path = [(path[0].lowercased() == "users" ? "~" : "") + path[1].lowercased(), path[3]]
+    }
     if host == azure, path.count == 3, path[1].lowercased() == "_git" { path.insert(path[2], at: 1) }
     return (host, path)
+  }
+
+  /// Whether a path is that of a page of Bitbucket Data Center, which the addresses for git lack: `projects/KEY/repos/NAME`, or
+  /// `users/NAME/repos/NAME`.
+  ///
+  /// Source: Atlassian's documentation of Bitbucket Data Center.
+  static func isServerPage(_ path: [some StringProtocol]) -> Bool {
+    path.count >= 4 && ["projects", "users"].contains(path[0].lowercased()) && path[2].lowercased() == "repos"
+  }
+
+  /// Whether an address is that of a page of Bitbucket Data Center.
+  package static func isServerPage(_ address: String) -> Bool {
+    split(address.trimmingWhitespace()).flatMap { normalisedPath($0.path) }.map(isServerPage) ?? false
   }
 
   private static let azure = "dev.azure.com"

@@ -10,6 +10,10 @@ package struct Template: Hashable, Sendable {
     case path
     /// As the value of a query parameter.
     case query
+    /// Of `owner/name`, the owner as one path segment.
+    case owner
+    /// Of `owner/name`, the name as one path segment.
+    case name
   }
 
   package enum Part: Hashable, Sendable {
@@ -67,7 +71,7 @@ package struct Template: Hashable, Sendable {
       throw Failure(
         message: "|\(halves[1]) is not a known filter",
         hint: NearestName.hint(for: halves[1], among: known, written: { "|\($0)" })
-          ?? "known filters: |segment, |path and |query")
+          ?? "known filters: |segment, |path, |query, |owner and |name")
     }
     return .value(halves[0], filter)
   }
@@ -129,6 +133,10 @@ package struct Template: Hashable, Sendable {
     case .query: return PercentEncoding.encode(value)
     case .segment:
       return value.isEmpty || value == "." || value == ".." ? nil : PercentEncoding.encode(value)
+    case .owner, .name:
+      guard let slash = value.lastIndex(of: "/") else { return nil }
+      return written(
+        String(filter == .owner ? value[..<slash] : value[value.index(after: slash)...]), .segment)
     case .path:
       let segments = value.drop { $0 == "/" }.split(separator: "/", omittingEmptySubsequences: false)
       let encoded = segments.compactMap { written(String($0), .segment) }

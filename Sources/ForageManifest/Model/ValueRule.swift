@@ -26,7 +26,7 @@ package struct ValueRule: Hashable, Sendable {
 
   /// Whether the rule can find several values, which only list fields accept.
   package var findsSeveral: Bool {
-    if let last = transforms.last, last == .join { return false }
+    if transforms.contains(where: { [.join, .ssh, .web].contains($0) }) { return false }
     return switch source {
     case .path(let path): !path.isSingular
     case .first(let rules): rules.contains(where: \.findsSeveral)

@@ -9,12 +9,17 @@ package enum Transform: String, CaseIterable, Hashable, Sendable {
   case trim
   case isoDate
   case unixDate
+  case unixMilliseconds
   /// Joins a list of texts with ", ".
   case join
   /// Makes a list of a single text.
   case list
   /// Converts the address of a repository, or of a page in it, to its canonical name, `host/owner/name`.
   case repositoryURL
+  /// Of a list of addresses, the first one for SSH.
+  case ssh
+  /// Of a list of addresses, the first one of the web.
+  case web
   /// Decodes Base64 that contains UTF-8 text.
   case base64
 }
@@ -37,9 +42,17 @@ extension Transform {
   func apply(_ tree: JSONTree) -> JSONTree? {
     switch self {
     case .unixDate: return Instant.unix(tree).map(Self.time)
+    case .unixMilliseconds:
+      let seconds = (tree.number ?? tree.string.flatMap { Double($0.trimmingWhitespace()) }).map { $0 / 1000 }
+      return seconds.flatMap { Instant.unix(.double($0)) }.map(Self.time)
     case .join:
       let texts = tree.array?.compactMap(\.text)
       return texts.map { .string($0.joined(separator: ", ")) }
+    case .ssh, .web:
+      let texts = tree.array?.compactMap(\.string) ?? tree.string.map { [$0] } ?? []
+      return texts.first { text in
+        self == .ssh ? RepositoryIdentity.sshParts(text) != nil : text.hasPrefix("http")
+      }.map { .string($0) }
     case .list: return tree.text.map { .array([.string($0)]) }
     case .isoDate: return tree.string.flatMap(Instant.iso).map(Self.time)
     case .htmlDecode, .trim, .repositoryURL, .base64:
@@ -63,7 +76,7 @@ extension Transform {
       EntityReference(text, defaultHost: "")?.repositoryID
         ?? RepositoryIdentity.canonical(text).flatMap { RepositoryIdentity.components($0) == nil ? nil : $0 }
     case .base64: Base64.decode(text).flatMap { String(validating: $0, as: UTF8.self) }
-    case .isoDate, .unixDate, .join, .list: nil
+    case .isoDate, .unixDate, .unixMilliseconds, .join, .list, .ssh, .web: nil
     }
   }
 }
