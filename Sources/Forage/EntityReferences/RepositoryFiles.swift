@@ -295,8 +295,8 @@ package struct RepositoryFiles: Sendable {
   /// The forge of the settings that has a repository.
   ///
   /// - Throws: `ForageError` where there is none, and where several may be meant.
-  private func forge(of name: String) throws(ForageError) -> (any ForgeProvider, EntityReference) {
-    let entity = try ReferenceReader(forage).entityOfForges(name)
+  private func forge(of name: String) async throws -> (any ForgeProvider, EntityReference) {
+    let entity = try await ReferenceReader(forage).entityOfForges(name)
     let found = entity.flatMap { forage.forgeProvider(at: $0.host) }
     if let entity, entity.subject == .repository, found == nil, forage.hasForge(at: entity.host) {
       throw forage.noForge(at: entity.host)

@@ -11,7 +11,7 @@ struct FeedCommand: ListCommand {
       A feed is what a provider lists without a query. To see which provider has a feed and its sort keys, run: \
       forage providers show ID
 
-      -k notification lists all your unread notifications on GitHub, which are in no other feed (see: forage notification --help).
+      -k notification lists all your unread notifications (on GitLab your to-dos), which are in no other feed (see: forage notification --help).
 
       Exit status as for a search; a provider without a feed is not asked.
       """)

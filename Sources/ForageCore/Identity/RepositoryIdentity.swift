@@ -327,7 +327,7 @@ extension RepositoryIdentity {
     return address.withUTF8 { bytes in
       if bytes.starts(with: "https://".utf8) { return plainParts(bytes, from: 8, hostEnd: "/") }
       if bytes.starts(with: "git@".utf8) { return plainParts(bytes, from: 4, hostEnd: ":") }
-      return plainParts(bytes, from: 0, hostEnd: "/")
+      return bytes.first == UInt8(ascii: "/") ? nil : plainParts(bytes, from: 0, hostEnd: "/")
     }
   }
 

@@ -104,8 +104,9 @@ extension SearchResult {
   ///   - ownID: The entity's id at the provider.
   public static func id(_ kind: ResultKind, at url: String?, provider: String, ownID: String) -> String {
     if kind == .repo, let name = url.flatMap(RepositoryIdentity.repository) { return name }
-    if kind == .issue || kind == .commit, let url, let entity = EntityReference(url, defaultHost: ""),
-      entity.kind == kind
+    if [.issue, .commit, .notification].contains(kind), let url,
+      let entity = EntityReference(url, defaultHost: ""),
+      entity.kind == (kind == .notification ? .issue : kind)
     {
       return entity.id
     }

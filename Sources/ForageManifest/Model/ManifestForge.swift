@@ -15,6 +15,9 @@ package struct ManifestForge: Sendable {
   package var starsOf: ManifestList?
   /// The repositories of an account, where it has them: those of a person may be at another address than those of a group.
   package var owner: [ManifestList] = []
+  /// How a notification is marked as read, with `{thread}`, and all until a time, with `{until}`.
+  package var readThread: Change?
+  package var readAll: Change?
   /// Where the files of a repository are.
   package var files: Files?
   /// The addresses of pages that are not where GitHub has them.
@@ -22,7 +25,9 @@ package struct ManifestForge: Sendable {
 
   /// What has a page of its own.
   package enum Page: String, CaseIterable, Sendable {
-    case issue, pr, commit, file
+    case issue, pr, commit, file, repo
+    /// The address for git over HTTPS.
+    case clone
 
     init?(_ subject: EntityReference.Subject) {
       switch subject {
@@ -30,7 +35,8 @@ package struct ManifestForge: Sendable {
       case .mergeRequest: self = .pr
       case .commit: self = .commit
       case .file: self = .file
-      case .repository, .account, .topic: return nil
+      case .repository: self = .repo
+      case .account, .topic: return nil
       }
     }
 
@@ -43,6 +49,7 @@ package struct ManifestForge: Sendable {
       case .issue, .pr: ["id", "number"]
       case .commit: ["id", "sha"]
       case .file: ["id", "ref", "file"]
+      case .repo, .clone: ["id"]
       }
     }
   }
@@ -52,6 +59,8 @@ package struct ManifestForge: Sendable {
     package var request: ManifestRequest
     /// The name in the response.
     package var login: JSONPath
+    /// The request for what the secret may do, and the path to its scopes.
+    package var scopes: (request: ManifestRequest, path: JSONPath)?
   }
 
   /// A request that changes something.
@@ -60,6 +69,7 @@ package struct ManifestForge: Sendable {
       case put = "PUT"
       case post = "POST"
       case delete = "DELETE"
+      case patch = "PATCH"
     }
 
     package var method: Method

@@ -19,6 +19,8 @@ package struct ManifestMap: Hashable, Sendable {
   package var mirrorOf: ValueRule?
   /// The address that it links to.
   package var link: ValueRule?
+  /// The kind of what a notification is about.
+  package var subject: ValueRule?
   /// Why there is nothing to clone of a repository.
   package var uncloneable: ValueRule?
   package var fragments: FragmentRule?
@@ -57,9 +59,12 @@ extension ManifestMap {
     if kind == .repo { fields.formUnion([.host, .owner, .name, .fullName]) }
     if repository != nil, Self.belongs(kind) { fields.formUnion([.repository, .host]) }
     if fragments != nil { fields.insert(.fragments) }
+    if subject != nil { fields.insert(.subject) }
     return fields
   }
 
   /// Whether entities of a kind are part of a repository.
-  package static func belongs(_ kind: ResultKind) -> Bool { [.code, .issue, .commit].contains(kind) }
+  package static func belongs(_ kind: ResultKind) -> Bool {
+    [.code, .issue, .commit, .notification].contains(kind)
+  }
 }

@@ -17,6 +17,8 @@ struct ManifestErrors: Sendable {
     "$.detail", "$.errors[0].message", "$.errors[0].detail", "$.errors[0]", "$.Error",
   ].compactMap { try? JSONPath($0) }
 
+  private static let scope = try? JSONPath("$.scope")
+
   let manifest: Manifest
   /// Whether the request had a secret.
   var hasSecret = false
@@ -32,7 +34,7 @@ struct ManifestErrors: Sendable {
   func error(_ response: HTTPResponse, body: JSONTree?) -> SearchError {
     let message = body.flatMap(message)
     if let code = body.flatMap(code) { return refused(code, message) }
-    return SearchError(
+    var error = SearchError(
       refusal: response, of: name, said: message, check: check,
       words: [
         .unauthorized: hasSecret
@@ -41,6 +43,10 @@ struct ManifestErrors: Sendable {
         .forbidden: RefusalWords("denied access", hint: hint(for: .forbidden)),
         .notFound: RefusalWords("has no such API address"),
       ])
+    if !hasSecret, error.code == .invalidQuery, message?.lowercased().contains("authenticated") == true {
+      error.hint = secretAdvice ?? error.hint
+    }
+    return error
   }
 
   /// The API's own message, on one line.
@@ -50,7 +56,9 @@ struct ManifestErrors: Sendable {
       ?? Self.usualPlaces.lazy.compactMap { $0.value(in: body)?.string }.first {
         !$0.trimmingWhitespace().isEmpty
       }
-    return said.map { SafeText.line($0.prefix(Self.messageLimit)) }
+    // What a token lacks.
+    let scope = Self.scope?.value(in: body)?.string.map { " (scope: \($0))" } ?? ""
+    return said.map { SafeText.line(($0 + scope).prefix(Self.messageLimit)) }
   }
 
   /// The error code that the API's words are mapped to.

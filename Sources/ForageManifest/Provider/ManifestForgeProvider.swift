@@ -50,6 +50,11 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
   ///
   /// - Throws: `SearchError`, with code `nothingToAsk` for stars without a secret.
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
+    if request.kind == .notification, try await !client.hasSecret() {
+      throw SearchError(
+        .nothingToAsk, "\(name) has no secret, so it is not known whose notifications are meant",
+        hint: client.errors.needsSecret.hint)
+    }
     guard request.kind == .repo, searching.kinds[.repo]?.feed == nil else {
       return try await searching.feed(request)
     }
@@ -86,12 +91,21 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
   }
 
   package func page(of entity: EntityReference) -> String? {
+    ManifestForge.Page(entity.subject).flatMap { page($0, of: entity) } ?? entity.webAddress(at: server)
+  }
+
+  /// The address of a repository for git over HTTPS, where it is not that of its page.
+  package func cloneAddress(of repository: EntityReference) -> String? { page(.clone, of: repository) }
+
+  private func page(_ page: ManifestForge.Page, of entity: EntityReference) -> String? {
+    forge.pages[page]?.text(ManifestDetails.values(of: entity).merging(["base": server]) { $1 })
+  }
+
+  /// The address that pages begin with.
+  private var server: String {
     let site = searching.manifest.site.map { "https://" + $0 }
     let isUsual = client.base == searching.manifest.base.flatMap(HTTPURL.init)
-    let server = isUsual ? site ?? address : address
-    let values = ManifestDetails.values(of: entity).merging(["base": server]) { $1 }
-    return ManifestForge.Page(entity.subject).flatMap { forge.pages[$0]?.text(values) }
-      ?? entity.webAddress(at: server)
+    return isUsual ? site ?? address : address
   }
 }
 
@@ -243,7 +257,15 @@ extension ManifestForgeProvider {
     let (tree, _) = try await client.get(
       try client.address(account.request, [:]), account.request, body: [], needsToken: true,
       deadline: deadline, isCacheable: isCacheable)
-    return ForgeAccount(login: account.login.value(in: tree)?.text)
+    var found = ForgeAccount(login: account.login.value(in: tree)?.text)
+    if !isCacheable, let scopes = account.scopes,
+      let (tree, _) = try? await client.get(
+        try client.address(scopes.request, [:]), scopes.request, body: [], needsToken: true,
+        deadline: deadline, isCacheable: false)
+    {
+      found.scopes = scopes.path.values(in: tree).compactMap(\.string)
+    }
+    return found
   }
 
   /// None are known; whether the forge answers is asked with a short list, or with the account, which it may refuse.
@@ -280,6 +302,42 @@ extension ManifestForgeProvider {
         hint: "check the name, and what the secret is allowed to do")
     } catch let error as SearchError where error.leavesOutcomeUnknown {
       throw error.leavingUnknown(change, of: name)
+    }
+  }
+
+  /// The most pages of notifications that are marked one by one.
+  private static let mostNotificationPages = 10
+
+  /// Marks notifications as read; one by one where the forge can only mark all, also those that are newer.
+  package func markRead(_ what: ReadNotifications, deadline: ContinuousClock.Instant) async throws {
+    guard let reading = forge.readThread else { throw lack("notifications") }
+    switch what {
+    case .thread(let thread): try await markRead(reading, ["thread": thread], deadline)
+    case .all(let time):
+      if let all = forge.readAll { return try await markRead(all, ["until": Timestamp.text(time)], deadline) }
+      var request = SearchRequest(kind: .notification, query: nil, pageSize: 100, deadline: deadline)
+      var threads: [String] = []
+      for _ in 0..<Self.mostNotificationPages {
+        let page = try await feed(request)
+        threads += page.items.filter { $0[.unread]?.flag == true && $0[.updatedAt]?.date ?? time <= time }
+          .compactMap { $0[.thread]?.text }
+        guard let next = page.next else { break }
+        request.cursor = next
+      }
+      for thread in threads { try await markRead(reading, ["thread": thread], deadline) }
+    }
+  }
+
+  private func markRead(
+    _ rule: ManifestForge.Change, _ values: [String: String], _ deadline: ContinuousClock.Instant
+  ) async throws {
+    do {
+      try await client.change(
+        try client.address(rule.request, values), rule.method.rawValue, deadline: deadline)
+    } catch var error as SearchError where error.leavesOutcomeUnknown {
+      error.message += "; it is unknown whether it is read"
+      error.hint = "see: forage feed -k notification; it can be repeated safely"
+      throw error
     }
   }
 

@@ -134,7 +134,9 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     guard let feed = kind.feed else {
       throw SearchError(.unsupportedQuery, "\(manifest.name) has no feed")
     }
-    return try await PageReader(request, of: feed, isFeed: true, kind, client).page(
+    // What a change empties of the cache are the account's own lists.
+    let isOwn = request.kind == .notification
+    return try await PageReader(request, of: feed, isFeed: true, kind, client, isOfStars: isOwn).page(
       report: warnings.report, coverage: coverage)
   }
 
@@ -164,6 +166,17 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   /// Requests one entity without its parts; `nil` if it does not exist.
   func answer(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
     let list = try list(of: id)
+    if let found = try await answer(of: id, in: list, deadline: deadline) { return found }
+    // A name is that of a person or of a group.
+    for other in id.subject == .account ? list.variants.map(\.kind) : [] where other.details != nil {
+      if let found = try await answer(of: id, in: other, deadline: deadline) { return found }
+    }
+    return nil
+  }
+
+  private func answer(of id: EntityReference, in list: ManifestKind, deadline: ContinuousClock.Instant)
+    async throws -> EntityDetails?
+  {
     guard let details = list.details
     else { throw SearchError(.unsupportedQuery, "\(manifest.name) has no details of \(id.title)") }
     do {
@@ -287,7 +300,11 @@ extension ManifestKind {
       lists = lists.filter { $0.text.isNone != hasWords }
     }
     let able = lists.filter { list in
-      qualifiers.allSatisfy { $0.name == "is" || list.pushes[$0.name] != nil || list.canCheck($0) }
+      qualifiers.allSatisfy {
+        $0.name == "is"
+          ? $0.fields(for: kind).isEmpty || list.canCheck($0)
+          : list.pushes[$0.name] != nil || list.canCheck($0)
+      }
     }
     return able.isEmpty ? lists : able
   }

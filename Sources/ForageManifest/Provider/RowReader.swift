@@ -95,6 +95,16 @@ struct RowReader: Sendable {
     } else {
       item.relate(to: text(map.repository), .repository)
     }
+    if let subject = text(map.subject) {
+      var record: [String: FieldValue] = [
+        "kind": .text(ItemLimits.cut(subject, to: ItemLimits.title) ?? subject)
+      ]
+      switch EntityReference(item.id, defaultHost: "")?.subject {
+      case .issue(let number), .mergeRequest(let number): record["number"] = .number(number)
+      default: break
+      }
+      item[.subject] = .record(record)
+    }
     item.relate(to: text(map.mirrorOf), .mirror)
     item.relate(to: text(map.link), .link)
   }

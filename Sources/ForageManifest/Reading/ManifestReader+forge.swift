@@ -6,20 +6,25 @@ import Yams
 extension ManifestReader {
   /// - Parameter repositories: The kind `repo`, of which the lists have what they do not say themselves.
   func forge(_ member: Member, repositories: Part?) -> ManifestForge? {
-    let keys = ["account", "star", "unstar", "stars", "starsOf", "owner", "files", "pages"]
+    let keys = ["account", "star", "unstar", "stars", "starsOf", "owner", "files", "pages", "read"]
     let example = "forge: {account: {url: \"{base}/api/user\", login: $.login}}"
     guard let part = part(member, keys, example: example) else { return nil }
     guard let repositories else {
       report(member.key, "forge requires the kind repo", hint: "add it to kinds")
       return nil
     }
-    if !hasAuth, let member = ["account", "star", "unstar", "stars"].compactMap({ part[$0] }).first {
+    if !hasAuth, let member = ["account", "star", "unstar", "stars", "read"].compactMap({ part[$0] }).first {
       report(member.key, "\(member.name) requires auth", hint: "add: auth: {secret: token, bearer: true}")
     }
     var forge = ManifestForge()
     forge.account = part["account"].flatMap(account)
-    forge.star = part["star"].flatMap(change)
-    forge.unstar = part["unstar"].flatMap(change)
+    forge.star = part["star"].flatMap { change($0, "id") }
+    forge.unstar = part["unstar"].flatMap { change($0, "id") }
+    let reading = "read: {thread: {method: PATCH, url: \"{base}/notifications/{thread}\"}}"
+    if let read = part["read"].flatMap({ self.part($0, ["thread", "all"], example: reading) }) {
+      forge.readThread = read.required("thread", example: reading).flatMap { change($0, "thread") }
+      forge.readAll = read["all"].flatMap { change($0, "until") }
+    }
     forge.stars = part["stars"].flatMap { feed($0, in: repositories) }
     forge.starsOf = part["starsOf"].flatMap { accountList($0, in: repositories) }
     if let member = part["owner"] {
@@ -59,21 +64,31 @@ extension ManifestReader {
 
   private func account(_ member: Member) -> ManifestForge.Account? {
     let example = "account: {url: \"{base}/api/user\", login: $.login}"
-    guard let part = part(member, ["method", "url", "login"], example: example) else { return nil }
+    guard let part = part(member, ["method", "url", "login", "scopes"], example: example) else { return nil }
+    let scopes = part["scopes"].flatMap { member -> (ManifestRequest, JSONPath)? in
+      let example = "scopes: {url: \"{base}/api/token\", path: \"$.scopes[*]\"}"
+      guard let part = self.part(member, ["url", "path"], example: example),
+        let request = ownRequest(part, [], example: example),
+        let path = part.path("path", example: example, isSingular: false)
+      else { return nil }
+      return (request, path)
+    }
     var request = ownRequest(part, [], example: example)
     request?.method = part.word("method", ManifestRequest.Method.self) ?? .get
     guard let login = part.path("login", example: example), let request else { return nil }
-    return .init(request: request, login: login)
+    return .init(request: request, login: login, scopes: scopes)
   }
 
-  private func change(_ member: Member) -> ManifestForge.Change? {
-    let example = "\(member.name): {method: PUT, url: \"{base}/api/starred/{id|path}\"}"
-    guard let part = part(member, ["method", "url"], example: example) else { return nil }
+  /// - Parameter name: The placeholder that it must have.
+  private func change(_ member: Member, _ name: String) -> ManifestForge.Change? {
+    let example = "\(member.name): {method: PUT, url: \"{base}/api/starred/{\(name)|path}\"}"
+    guard let part = part(member, ["method", "url", "params"], example: example) else { return nil }
     let method = part.word("method", ManifestForge.Change.Method.self, example: example)
-    guard let request = ownRequest(part, ["id"], example: example), let method else { return nil }
-    if !request.path.names.contains("id") {
+    guard let request = ownRequest(part, [name], example: example), let method else { return nil }
+    if !(request.path.names + request.parameters.flatMap(\.value.names)).contains(name) {
       report(
-        member.value, "the address of \(member.name) does not contain {id}", hint: "for example: \(example)")
+        member.value, "the address of \(member.name) does not contain {\(name)}",
+        hint: "for example: \(example)")
     }
     return .init(method: method, request: request)
   }

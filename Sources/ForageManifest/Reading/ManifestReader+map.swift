@@ -5,7 +5,7 @@ import Yams
 extension ManifestReader {
   /// Keys of a map that are not fields.
   static let mapKeys = [
-    "id", "url", "title", "repository", "mirrorOf", "link", "fragments", "uncloneable",
+    "id", "url", "title", "repository", "mirrorOf", "link", "fragments", "uncloneable", "subject",
   ]
 
   func map(_ member: Member) -> ManifestMap? {
@@ -29,7 +29,7 @@ extension ManifestReader {
     guard let id, let url, let title else { return nil }
     return ManifestMap(
       id: id, url: url, title: title, fields: fields, repository: repository, mirrorOf: mirrorOf,
-      link: link, uncloneable: uncloneable, fragments: fragments)
+      link: link, subject: part.rule("subject"), uncloneable: uncloneable, fragments: fragments)
   }
 
   /// Reports an address in which a value could change host or path.
