@@ -56,6 +56,13 @@ struct ForgeRunTests {
             result.err.contains("acme/web-shop may be on \(world.host(0))")
               && result.err.contains("hint: write HOST/acme/web-shop"), "\(command) \(result)")
         }
+        // The one that has the repository is meant, and of several none.
+        let one = try await world.program.run(["show", "team/app1"])
+        #expect(one.status == 0 && one.out.contains(world.host(2)), "\(one)")
+        let several = try await world.program.run(["show", "team/sub/app1"])
+        #expect(
+          several.status == 2 && several.err.contains("may be on") && several.err.contains(world.host(0))
+            && several.err.contains(world.host(1)) && !several.err.contains(world.host(2)), "\(several)")
         for command in ["star", "unstar"] {
           let result = try await run(command, "\(usual)/acme/web-shop")
           #expect(result.status == 2 && result.err.contains("is disabled; nothing was changed"), "\(result)")

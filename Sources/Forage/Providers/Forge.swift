@@ -210,8 +210,24 @@ package struct ForgeListProvider: FeedProvider {
   init(repositoriesOf owner: String, at forge: any ForgeProvider) {
     self.init(forge, "repositories of \(owner)", Abilities.Feed()) {
       request in
-      try await RequestOwner.$current.withValue(owner) { try await forge.repositories(of: owner, request) }
+      let owner = try await Self.name(owner, at: forge, deadline: request.deadline)
+      return try await RequestOwner.$current.withValue(owner) {
+        try await forge.repositories(of: owner, request)
+      }
     }
+  }
+
+  /// The name of an account; `@me` is that of the credential.
+  private static func name(_ owner: String, at forge: any ForgeProvider, deadline: ContinuousClock.Instant)
+    async throws -> String
+  {
+    guard owner.lowercased() == "@me" else { return owner }
+    if let forge = forge as? any AccountProvider { return try await forge.login(deadline: deadline) }
+    guard let login = try await forge.account(deadline: deadline).login else {
+      throw SearchError(
+        .invalidResponse, "\(forge.info.name) does not tell whose token it is, so that @me means nobody")
+    }
+    return login
   }
 
   private init(

@@ -251,7 +251,7 @@ extension ManualPage {
       A further GitHub. secrets: {token: {env: VARIABLE}} names its token; of a list the first is used whose owners
       fit the account in the query or reference: {token: [{env: A, owners: [acme, 'acme-*']}, {env: B}]}.
     providers: {ID: {type: gitlab, url: https://HOST}}
-      A further GitLab; also gitea, forgejo, bitbucket, pagure.
+      A further GitLab; also gitea, forgejo, bitbucket-server, pagure.
     clones: {root: ~/src, protocol: https}
       The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
     clones: {sync: [{owner: acme, provider: ID, forks: true, archived: true, topics: [go], exclude: ['*-mirror']}]}

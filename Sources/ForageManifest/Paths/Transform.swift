@@ -20,6 +20,8 @@ package enum Transform: String, CaseIterable, Hashable, Sendable {
   case ssh
   /// Of a list of addresses, the first one of the web.
   case web
+  /// The first line of a text.
+  case firstLine
   /// Decodes Base64 that contains UTF-8 text.
   case base64
 }
@@ -55,7 +57,7 @@ extension Transform {
       }.map { .string($0) }
     case .list: return tree.text.map { .array([.string($0)]) }
     case .isoDate: return tree.string.flatMap(Instant.iso).map(Self.time)
-    case .htmlDecode, .trim, .repositoryURL, .base64:
+    case .htmlDecode, .trim, .firstLine, .repositoryURL, .base64:
       if let list = tree.array {
         return .array(list.compactMap { $0.string.flatMap(changed).map(JSONTree.string) })
       }
@@ -72,6 +74,7 @@ extension Transform {
     switch self {
     case .htmlDecode: HTMLText.decode(text)
     case .trim: text.trimmingWhitespace()
+    case .firstLine: String(text.prefix { !$0.isNewline })
     case .repositoryURL:
       EntityReference(text, defaultHost: "")?.repositoryID
         ?? RepositoryIdentity.canonical(text).flatMap { RepositoryIdentity.components($0) == nil ? nil : $0 }

@@ -22,7 +22,19 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
     for name in Self.places(forge, provider) where kinds[.repo]?.push(name) == .unsupported {
       kinds[.repo]?.qualifiers[name] = .exact
     }
+    // What a repository must be named for is searched in those of an account.
+    for kind in provider.manifest.kinds where Self.searchesRepositories(kind, forge) {
+      for name in ManifestRequest.Within.ownerNames where kinds[kind.kind]?.push(name) == .unsupported {
+        kinds[kind.kind]?.qualifiers[name] = .exact
+      }
+    }
     self.kinds = kinds
+  }
+
+  /// Whether the repositories of an account can be searched one by one.
+  private static func searchesRepositories(_ kind: ManifestKind, _ forge: ManifestForge) -> Bool {
+    kind.kind != .repo && !forge.owner.isEmpty
+      && kind.all.allSatisfy { $0.search.request.within.contains { $0.qualifier == "repo" } }
   }
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
@@ -30,7 +42,9 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
     let account = await account(for: request)
     do {
       return try await searching.search(request, account: account)
-    } catch let error as SearchError where [.notFound, .invalidCursor].contains(error.code) {
+    } catch let error as SearchError
+      where [.notFound, .invalidCursor, .needsQualifier].contains(error.code)
+    {
       if let page = try await inRepositories(request, account) { return page }
       throw error
     }
@@ -177,10 +191,9 @@ extension ManifestForgeProvider {
   ///
   /// - Returns: `nil` where the query names no account, or its repositories cannot be listed.
   private func inRepositories(_ request: SearchRequest, _ account: String?) async throws -> SearchPage? {
-    guard request.kind != .repo, !forge.owner.isEmpty, let query = request.query,
-      let list = try? searching.kind(request.kind)
+    guard let query = request.query, let list = try? searching.kind(request.kind),
+      Self.searchesRepositories(list, forge)
     else { return nil }
-    let places = list.search.request.within.map(\.qualifier)
     let conditions = query.negationNormalForm.conjuncts
     let owners = conditions.compactMap { condition -> (condition: QueryExpression, name: String)? in
       guard case .qualifier(let qualifier) = condition, case .text(let value) = qualifier.value,
@@ -188,10 +201,7 @@ extension ManifestForgeProvider {
       else { return nil }
       return (condition, value)
     }
-    guard places.contains("repo"), places.contains("owner"), owners.count == 1, let owner = owners.first
-    else {
-      return nil
-    }
+    guard owners.count == 1, let owner = owners.first else { return nil }
     let host = searching.manifest.host(of: list, base: client.base) ?? ""
     let name = try ManifestQuery.name(owner.name, of: name, at: host, folder: client.base?.folder ?? "")
     let listing = SearchRequest(

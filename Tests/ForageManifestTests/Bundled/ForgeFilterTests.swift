@@ -102,7 +102,8 @@ struct ForgeFilterTests {
   /// The same file of two repositories is two results.
   @Test func codeOfTwoRepositories() async throws {
     let row = #"[{"path":"README.md","ref":"main","startline":1,"data":"a narwhal","project_id":1}]"#
-    try await with("gitlab", { _ in .json(body: row) }) { provider, _ in
+    let answer: LoopbackServer.Handler = { _ in .json(body: row) }
+    try await with("gitlab", answer) { provider, _ in
       let found = try await search(provider, "narwhal repo:acme/engine repo:acme/shop", .code)
       #expect(
         found.items.compactMap { $0[.repository]?.text }.sorted() == [
@@ -115,7 +116,8 @@ struct ForgeFilterTests {
   @Test func commitsWithoutWords() async throws {
     let row =
       #"[{"id":"0123456789012345678901234567890123456789","title":"one","author_name":"Ann","web_url":"https://gitlab.com/a/b/-/commit/0123456789012345678901234567890123456789"}]"#
-    try await with("gitlab", secrets: [:], { _ in .json(body: row) }) { provider, server in
+    let answer: LoopbackServer.Handler = { _ in .json(body: row) }
+    try await with("gitlab", secrets: [:], answer) { provider, server in
       let found = try await search(provider, "repo:a/b author:ann", .commit)
       #expect(found.items.map(\.title) == ["one"], "\(found)")
       #expect(server.requests.map(\.path) == ["/api/v4/projects/a%2Fb/repository/commits"])
@@ -130,14 +132,16 @@ struct ForgeFilterTests {
     @Sendable func row(_ more: String) -> String {
       #"[{"id":1,"web_url":"https://gitlab.com/a/b","path_with_namespace":"a/b"\#(more)}]"#
     }
-    try await with("gitlab", { _ in .json(body: row("")) }) { provider, _ in
+    let answer: LoopbackServer.Handler = { _ in .json(body: row("")) }
+    try await with("gitlab", answer) { provider, _ in
       let found = try await search(provider, "b fork:only", .repo)
       #expect(found.items.isEmpty && !found.isComplete && found.outcome.state != .ok)
       #expect(found.outcome.error?.message.contains("does not tell what fork: asks for of 1 result") == true)
       #expect(try await search(provider, "b", .repo).items[0][.fork] == nil)
     }
-    let known = row(#","visibility":"public","forked_from_project":{"id":2}"#)
-    try await with("gitlab", { _ in .json(body: known) }) { provider, _ in
+    let forks = row(#","visibility":"public","forked_from_project":{"id":2}"#)
+    let known: LoopbackServer.Handler = { _ in .json(body: forks) }
+    try await with("gitlab", known) { provider, _ in
       let found = try await search(provider, "b fork:only", .repo)
       #expect(found.items.count == 1 && found.isComplete)
     }
