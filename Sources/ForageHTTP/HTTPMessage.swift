@@ -279,6 +279,10 @@ extension SearchError {
       self.init(limited: limit, at: time, limit: "the rate limit of \(name)", said: said)
       return
     }
+    if [403, 503].contains(response.status), response.isWall {
+      self.init(wall: name, status: response.status)
+      return
+    }
     let status = "(status \(response.status))"
     let (code, usual): (Code, RefusalWords) =
       switch response.status {
@@ -314,6 +318,10 @@ extension SearchError {
     let type =
       response.header("content-type").map { $0.split(separator: ";").first?.lowercased() ?? "" } ?? ""
     let isHTML = type == "text/html" || response.body.prefix(64).contains(UInt8(ascii: "<"))
+    if isHTML, response.isWall {
+      self.init(wall: name, status: response.status)
+      return
+    }
     let isJSON = (try? JSONTree(parsing: response.body)) != nil
     self.init(
       .invalidResponse,
@@ -321,6 +329,31 @@ extension SearchError {
         ? "\(name) returned a web page instead of JSON"
         : "the answer of \(name) is \(isJSON ? "JSON of an unexpected form" : "not valid JSON")",
       hint: isHTML ? "\(check), and whether a proxy is in between" : "try again in a moment")
+  }
+}
+
+extension SearchError {
+  /// Creates the provider error for a page in front of a service that keeps programs out.
+  fileprivate init(wall name: String, status: Int) {
+    self.init(
+      .unavailable, "\(name) is behind a wall against bots, which answers in its place (status \(status))",
+      hint: "open it in a browser; a token may be let through, else ask who runs it")
+  }
+}
+
+extension HTTPResponse {
+  /// How much of a page is looked at.
+  private static let wallBytes = 16 << 10
+  /// What the pages of Anubis, Cloudflare and others have in them.
+  private static let wallWords = [
+    "anubis", "captcha", "challenge-platform", "not a bot", "checking your browser",
+  ]
+
+  /// Whether it is a page that keeps programs out.
+  fileprivate var isWall: Bool {
+    guard header("content-type")?.lowercased().hasPrefix("text/html") == true else { return false }
+    let text = String(decoding: body.prefix(Self.wallBytes), as: UTF8.self).lowercased()
+    return Self.wallWords.contains { text.contains($0) }
   }
 }
 

@@ -132,6 +132,9 @@ extension HTTPTransport {
         guard let target = current.url.resolving(location) else {
           throw HTTPError(.redirect, "the server redirects to an invalid address")
         }
+        if target.host == current.url.host, target.scheme == "https", current.url.scheme == "http" {
+          throw HTTPError(.redirect, "the server redirects to https; write its address with https://")
+        }
         guard target.hasSameOrigin(as: current.url) else {
           throw HTTPError(.redirect, "the server redirects to another host, \(target.authority)")
         }

@@ -48,6 +48,15 @@ import Testing
     }
   }
 
+  /// An address that was written without TLS is not moved to it behind the user's back, but the error says so.
+  @Test func https() async throws {
+    let stub = StubTransport { _, _ in
+      HTTPResponse(status: 301, headers: [("Location", "https://h.example/a")])
+    }
+    let error = await failure(of: stub.transport.followingRedirects(), try request("http://h.example/a"))
+    #expect(error?.code == .redirect && error?.message.contains("redirects to https") == true)
+  }
+
   @Test(arguments: [
     "http://h.example/", "https://h.example:8443/", "https://evil.example/", "//evil.example/",
     "https://user:pw@h.example/",

@@ -38,6 +38,20 @@ struct FaultTests {
     Case(
       "401 with a secret", refused(401), .unauthorized, "Acme refused the secret", "renew it", hasSecret: true
     ),
+    Case(
+      "a scope",
+      refused(403, #"{"error":"insufficient_scope","error_description":"more is needed","scope":"api"}"#),
+      .forbidden, "more is needed (scope: api)", hasSecret: true),
+    Case(
+      "a search for accounts alone", refused(422, #"{"message":"User must be authenticated to use search"}"#),
+      .invalidQuery, "authenticated", "providers: {acme: {secrets: {token: {env: NAME}}}}"),
+    Case(
+      "a wall", .html(status: 503, "<html><title>Making sure you're not a bot!</title></html>"), .unavailable,
+      "Acme is behind a wall against bots, which answers in its place (status 503)", "in a browser"),
+    Case(
+      "a wall with status 200", .html("<html><script src=/cdn-cgi/challenge-platform/x></html>"),
+      .unavailable,
+      "behind a wall against bots", "in a browser"),
     Case("403", refused(403, #"{"error":"no"}"#), .forbidden, "Acme denied access: no", "set it in"),
     Case(
       "403 with a secret", refused(403, #"{"error":"no"}"#), .forbidden, "Acme denied access: no",

@@ -5,8 +5,8 @@ import Testing
 /// Notifications with the built program.
 struct NotificationRunTests {
   /// What has no address in the answer, by number, and the page that it leads to.
-  private static let sections = [
-    57: (type: "CheckSuite", page: "/actions"), 56: ("WorkflowRun", "/actions"),
+  private static let sections: [Int: (type: String, page: String)] = [
+    57: ("CheckSuite", "/actions"), 56: ("WorkflowRun", "/actions"),
     55: ("RepositoryInvitation", "/invitations"),
     54: ("RepositoryVulnerabilityAlert", "/security/dependabot"),
   ]
