@@ -244,19 +244,9 @@ struct SecretRedactionTests {
     let long = String(repeating: "a", count: 100) + "b"
     let redaction = SecretRedaction(
       ["pässwörd-schlüssel", "\\\\back\\slash", "% 100+x %", "123456", long])
-    /// Of this thread alone, so that what runs beside it does not count.
-    func processorTime() -> Double {
-      var time = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
     func time(_ count: Int) -> Double {
       let text = Array(String(repeating: piece, count: count / piece.utf8.count).utf8)
-      return (0..<5).map { _ in
-        let start = processorTime()
-        _ = redaction.redacted(text)
-        return processorTime() - start
-      }.min() ?? 0
+      return (0..<5).map { _ in Growth.processorTime { _ = redaction.redacted(text) } }.min() ?? 0
     }
     let (once, more) = (time(2 << 10), time(64 << 10))
     // Of a linear one it is 32, of a quadratic one 1,024.

@@ -39,7 +39,7 @@ extension ReferenceReader {
   /// known, else the one whose forge has the repository.
   ///
   /// - Throws: `ForageError` where none or several of these are.
-  func entityOfForges(_ text: String) async throws -> EntityReference? {
+  func entityOfForges(_ text: String) async throws(ForageError) -> EntityReference? {
     guard let entity = entity(text), givenHost == nil, entity.host == defaultHost,
       let hosts = forage.hostsOfBareNames, hosts.count > 1, !namesHost(text)
     else { return entity(text) }

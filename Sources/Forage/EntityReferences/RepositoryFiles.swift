@@ -75,13 +75,13 @@ package struct RepositoryFiles: Sendable {
         outcome: error.code == .notFound ? .local() : .local(.failed, error.message))
     }
     guard let root = roots.first, let ref = request.ref else {
-      let (forge, entity) = try self.forge(of: name)
+      let (forge, entity) = try await self.forge(of: name)
       return await remote(request, at: forge, entity, timeout)
     }
     let missing = await Self.missingRef(ref, in: root)
     // What the forge has may not be fetched yet; of what git computes it knows nothing.
     guard request.path == nil, !ref.contains(where: { "~^:".contains($0) }), !ref.contains("@{"),
-      let (forge, entity) = try? self.forge(of: name)
+      let (forge, entity) = try? await self.forge(of: name)
     else { return RepositoryAnswer(file: .failure(missing), outcome: .local()) }
     return await remote(request, at: forge, entity, timeout, missing: missing)
   }
@@ -295,7 +295,7 @@ package struct RepositoryFiles: Sendable {
   /// The forge of the settings that has a repository.
   ///
   /// - Throws: `ForageError` where there is none, and where several may be meant.
-  private func forge(of name: String) async throws -> (any ForgeProvider, EntityReference) {
+  private func forge(of name: String) async throws(ForageError) -> (any ForgeProvider, EntityReference) {
     let entity = try await ReferenceReader(forage).entityOfForges(name)
     let found = entity.flatMap { forage.forgeProvider(at: $0.host) }
     if let entity, entity.subject == .repository, found == nil, forage.hasForge(at: entity.host) {

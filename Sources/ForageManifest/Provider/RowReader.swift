@@ -78,8 +78,8 @@ struct RowReader: Sendable {
 
   /// Whether the API is that of a host: on it, or on one below it, as `api.example.org` of `example.org`.
   private func speaks(for host: String) -> Bool {
-    guard let server = RepositoryIdentity.canonical(base + "/a/b").flatMap(RepositoryIdentity.components)?.host
-    else { return false }
+    let name = RepositoryIdentity.canonical(base + "/a/b")
+    guard let server = name.flatMap(RepositoryIdentity.components)?.host else { return false }
     return server == host || server.hasSuffix("." + host)
   }
 

@@ -237,7 +237,7 @@ struct CloneCommandTests {
 
               """, "\(name) \(list)")
         }
-        let list = await run(["clones", "list"], home)
+        let list = await run(["clones", "list", "--format", "table"], home)
         #expect(list.err.hasSuffix("old/thing: renamed to New/Tool\n"), "\(list.err)")
         // Another repository gets the old name.
         github.update { options in
@@ -282,13 +282,13 @@ struct CloneCommandTests {
         let forge = try GitForge(in: home.directory)
         let one = try await forge.add("Octo/One")
         for name in ["Octo/Two", "Octo/New"] { try await forge.add(name) }
-        let dry = await run(["clones", "sync", "--dry-run"], home, server.baseURL)
+        let dry = await run(["clones", "sync", "--dry-run", "--format", "table"], home, server.baseURL)
         #expect(
           dry.out == "new Octo/One \(path(home, "Octo/One"))\nnew Octo/Two \(path(home, "Octo/Two"))\n",
           "\(dry)")
         #expect(dry.err.hasSuffix("2 repositories: 2 new; left out: 1 fork, 1 excluded\n"), "\(dry.err)")
         #expect(!FileManager.default.fileExists(atPath: path(home, "")))
-        let first = await run(["clones", "sync"], home, server.baseURL)
+        let first = await run(["clones", "sync", "--format", "table"], home, server.baseURL)
         #expect(
           first.status == .success && first.err.hasSuffix("2 cloned; left out: 1 fork, 1 excluded\n"),
           "\(first)")
@@ -313,7 +313,7 @@ struct CloneCommandTests {
         let third = await run(["clones", "sync", "--json", "id,state,renamedTo"], home, server.baseURL)
         #expect(
           third.out == """
-            [{"id":"github.com/away/new","state":"renamed","renamedTo":"github.com/away/new"},\
+            [{"id":"github.com/away/new","state":"renamed","renamedTo":"github.com/away/New"},\
             {"id":"github.com/octo/eins","state":"current","renamedTo":"github.com/Octo/Eins"},\
             {"id":"github.com/octo/two","state":"gone","renamedTo":null}]
 

@@ -6,7 +6,7 @@ extension ClonesCommand {
   /// `forage clones sync`: keeps the clones that the settings describe.
   struct Sync: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "sync", abstract: "Clone what the settings name and is new, fetch the rest.",
+      commandName: "sync", abstract: "Keep the clones that the settings name.",
       discussion: """
         The settings name accounts, and which of their repositories are wanted:
 
