@@ -94,7 +94,8 @@ extension Verification {
       rows.map {
         "\(share($0.commits, of: total)) \($0.name.prefix(upTo: $0.name.range(of: " <", options: .backwards)?.lowerBound ?? $0.name.endIndex))"
       })
-    let bots = Set((told.authors ?? []).filter { $0.bot == true }.map { "\($0.name) <\($0.email)>" })
+    let authors = told.authors.flatMap(\.self) ?? []
+    let bots = Set(authors.filter { $0.bot == true }.map { "\($0.name) <\($0.email)>" })
     let people = rows.filter { !bots.contains($0.name) }
     let ofPeople = people.reduce(0) { $0 + $1.commits }
     var (sum, fewest) = (0, 0)
