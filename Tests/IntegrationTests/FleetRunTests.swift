@@ -622,7 +622,8 @@ struct FleetRunTests {
       return .response(status: 200, headers: [("Content-Type", "text/plain")], body: Array(bytes))
     }
     try await withServer(handler: handler) { server in
-      let folder = "\(program.source)/127.0.0.1:\(server.port)/"
+      let host = "127.0.0.1:\(server.port)/"
+      let folder = program.source + "/" + host
       func clone(_ name: String) async throws -> String {
         let result = try await program.run(["clone", "\(server.baseURL)/\(name)"])
         #expect(result.status == 0, "\(result)")
@@ -631,18 +632,18 @@ struct FleetRunTests {
       func list() async throws -> String {
         try await program.run(["clones", "list", "--json", "id,renamedTo"]).out
       }
-      #expect(try await clone("old/thing") == "old/thing\tcloned\t\(folder)old/thing\n")
+      #expect(try await clone("old/thing") == "\(host)old/thing\tcloned\t\(folder)old/thing\n")
       moves.store(true, ordering: .relaxed)
       #expect(try await program.run(["clones", "fetch"]).status == 0)
-      let name = "127.0.0.1:\(server.port)/new/tool"
+      let name = host + "new/tool"
       #expect(try await list() == "[{\"id\":\"\(name)\",\"renamedTo\":\"\(name)\"}]\n")
-      #expect(try await clone("new/tool") == "new/tool\tpresent\t\(folder)old/thing\n")
+      #expect(try await clone("new/tool") == "\(host)new/tool\tpresent\t\(folder)old/thing\n")
       // The other way round: the new one is there, and the old name is cloned.
       try FileManager.default.removeItem(atPath: folder + "old")
       try FileManager.default.removeItem(atPath: program.home.home.path + "/.local/share/forage")
-      #expect(try await clone("new/tool") == "new/tool\tcloned\t\(folder)new/tool\n")
+      #expect(try await clone("new/tool") == "\(host)new/tool\tcloned\t\(folder)new/tool\n")
       for _ in 1...2 {
-        #expect(try await clone("old/thing") == "old/thing\tpresent\t\(folder)new/tool\n")
+        #expect(try await clone("old/thing") == "\(host)old/thing\tpresent\t\(folder)new/tool\n")
       }
       #expect(!FileManager.default.fileExists(atPath: folder + "old"))
       #expect(try await list() == "[{\"id\":\"\(name)\",\"renamedTo\":null}]\n")
