@@ -97,6 +97,7 @@ struct Told: Decodable {
     var share: Double
     var firstAt: Date
     var lastAt: Date
+    var bot: Bool?
   }
   struct Activity: Decodable {
     var weeks: [Week]
