@@ -51,8 +51,8 @@ struct FieldSelectionTests {
   @Test(
     arguments: [
       (["search", "x"], "titel", "title"), (["stars"], "titel", "title"), (["feed"], "titel", "title"),
-      (["search", "x"], "stargazersCount", "stars"),
-      (["show", "a/b"], "nameWithOwner", "title"), (["show", "a/b"], "readm", "readme"),
+      (["search", "x"], "starts", "stars"),
+      (["show", "a/b"], "tytle", "title"), (["show", "a/b"], "readm", "readme"),
       (["inspect"], "hed", "head"),
       (["clones", "list"], "branc", "branch"), (["favorite", "list"], "addedA", "addedAt"),
       (["providers", "list"], "kind", "kinds"), (["providers", "show", "local"], "kind", "kinds"),

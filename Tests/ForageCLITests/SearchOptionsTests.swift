@@ -211,8 +211,6 @@ struct SearchOptionsTests {
     }
     let word = try await forage(["search", "code", "review", "-p", "local"])
     #expect(word.err.contains("\"code\" is searched for as a word"))
-    // What nobody can answer is a mistake in the query.
-    #expect(try await forage(["search", "x case:yes"]).status == .usage)
   }
 
   /// Unknown options are the parser's to find; its wording may change.
@@ -254,11 +252,12 @@ struct SearchOptionsTests {
     #expect(Set(["id", "title", "stars", "pushedAt", "path", "sources"]).isSubset(of: lines))
   }
 
-  /// What only clones can be searched for is in the help, too.
-  @Test func helpNamesTheQueryOfCode() {
-    let help = SearchCommand.helpMessage(columns: 80)
+  /// The help leads to the manual, which has what only clones can be searched for.
+  @Test func helpLeadsToTheQueryOfCode() throws {
+    #expect(SearchCommand.helpMessage(columns: 80).contains("(see: forage manual)"))
+    let manual = try ManualPage.text(help: ForageCommand._dumpHelp(), version: "1.0")
     for form in ["/REGULAR EXPRESSION/", "symbol:NAME", "case:yes", "-is:test"] {
-      #expect(help.contains(form), "\(form)")
+      #expect(manual.replacing("\\-", with: "-").contains(form), "\(form)")
     }
   }
 

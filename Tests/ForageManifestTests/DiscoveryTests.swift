@@ -76,7 +76,8 @@ struct DiscoveryTests {
     #expect(found.broken.isEmpty, "\(found.broken)")
     #expect(
       found.found.map(\.manifest.id) == [
-        "bitbucket", "codeberg", "crates", "gitlab", "npm", "pagure", "sourcegraph", "stackoverflow", "zoekt",
+        "bitbucket-server", "bitbucket", "codeberg", "crates", "gitlab", "npm", "pagure", "sourcegraph",
+        "stackoverflow", "zoekt",
       ])
   }
 }

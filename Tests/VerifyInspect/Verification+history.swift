@@ -57,17 +57,22 @@ extension Verification {
     comparison.value("commits.first.author", first?.author, author)
   }
 
+  /// What a person is known by: the e-mail address in lowercase, or the whole `NAME <ADDRESS>` without one.
+  private static func person(_ author: String) -> [UInt8] {
+    guard let start = author.range(of: " <", options: .backwards) else { return Array(author.utf8) }
+    let email = author[start.upperBound...].dropLast().lowercased()
+    return Array((email.contains("@") ? email : author).utf8)
+  }
+
   /// The rows of git with one e-mail address as one, under the name with the most commits.
   private static func merged(_ rows: [(name: String, commits: Int)]) -> [(name: String, commits: Int)] {
-    var (result, places) = ([(name: String, commits: Int)](), [String: Int]())
+    var (result, places) = ([(name: String, commits: Int)](), [[UInt8]: Int]())
     for row in rows {
-      let email = row.name.range(of: " <", options: .backwards).map {
-        row.name[$0.upperBound...].dropLast().lowercased()
-      }
-      if let email, let place = places[email] {
+      let person = Self.person(row.name)
+      if let place = places[person] {
         result[place].commits += row.commits
       } else {
-        if let email, email.contains("@") { places[email] = result.count }
+        places[person] = result.count
         result.append(row)
       }
     }
@@ -107,18 +112,19 @@ extension Verification {
   }
 
   private mutating func dates(_ history: History) {
-    // By their bytes: names that look alike are different authors.
+    // By their addresses, as people are; without one by the bytes of the name: names that look alike are different authors.
     var ends: [[UInt8]: (first: Int, last: Int)] = [:]
     for commit in history.commits {
       guard let time = commit.authoredAt else { continue }
-      let author = Array(commit.author.utf8)
-      let known = ends[author] ?? (time, time)
-      ends[author] = (min(known.first, time), max(known.last, time))
+      let person = Self.person(commit.author)
+      let known = ends[person] ?? (time, time)
+      ends[person] = (min(known.first, time), max(known.last, time))
     }
     comparison.list(
       "authors.firstAt, lastAt",
       told.authors?.map {
-        "\($0.name) <\($0.email)> \(Int($0.firstAt.timeIntervalSince1970)) \(Int($0.lastAt.timeIntervalSince1970))"
+        let person = String(decoding: Self.person("\($0.name) <\($0.email)>"), as: UTF8.self)
+        return "\(person) \(Int($0.firstAt.timeIntervalSince1970)) \(Int($0.lastAt.timeIntervalSince1970))"
       }.sorted(),
       ends.map { "\(String(decoding: $0.key, as: UTF8.self)) \($0.value.first) \($0.value.last)" }.sorted())
   }

@@ -183,11 +183,13 @@ extension SearchReport {
     while hasMore, items.count < News.reach, !Task.isCancelled,
       !comesFirst
         || !seen.isFirst
-          && (items.count < leastCount || items.last.map { seen.isNew($0.result) } == true),
-      let next = await more(), !next.items.isEmpty
+          && (items.count < leastCount || items.last.map { seen.isNew($0.result) } == true)
     {
+      guard let next = await more() else { break }
       result.items += next.items
+      // What failed is told also where it left nothing of a page.
       (result.hasMore, result.outcomes) = (next.hasMore, next.outcomes)
+      if next.items.isEmpty { break }
     }
     var reading = News.Reading()
     let hasFailed = result.outcomes.contains { $0.state.isFailure }
