@@ -449,12 +449,12 @@ struct ForgeRunTests {
           && found.err.components(separatedBy: "forage: ").dropFirst().map { $0.prefix { $0 != "\n" } }
             == ["deep, ours, tea lack secrets: not set are OUR_TOKEN"],
         "\(found.err)")
-      let users = try await world.run("search", "-k", "user", "kim", "-p", "ours")
+      let lines = try await world.run("search", "-k", "code", "kim repo:team/app2", "-p", "ours")
       #expect(
-        users.status == 4
-          && users.err
+        lines.status == 4
+          && lines.err
             == "forage: ours: GitLab (ours) requires a secret, and has none\nhint: set OUR_TOKEN\n",
-        "\(users.err)")
+        "\(lines.err)")
     }
   }
 

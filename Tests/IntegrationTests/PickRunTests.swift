@@ -48,7 +48,7 @@ struct PickRunTests {
   @Test func preview() async throws {
     try await withClones { program in
       try program.home.directory.write("home/src/alpha/new", "x")
-      let running = try start(program, "x=$($forage pick); echo \"got $x\"", columns: 120)
+      let running = try start(program, "x=$($forage pick alpha); echo \"got $x\"", columns: 120)
       defer { running.kill() }
       try await running.waitForOutput(containing: "1 untracked")
       try await running.waitForOutput(containing: "first")
