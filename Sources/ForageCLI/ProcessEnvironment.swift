@@ -56,12 +56,12 @@ package final class Interruption: Sendable {
   /// is closed or the process is to end, so that nothing is left half done, and no child is left.
   package func waitsForWork() {
     removesFiles = true
-    guard (try? WakePipe.shared.open()) != nil else { return }
+    guard (try? WakePipe.endings.open()) != nil else { return }
     for number in [SIGHUP, SIGTERM] {
-      signal(number) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) }
+      signal(number) { WakePipe.endings.write(UInt8(truncatingIfNeeded: $0)) }
     }
     OwnThread.start {
-      var ready = pollfd(fd: WakePipe.shared.reading, events: Int16(POLLIN), revents: 0)
+      var ready = pollfd(fd: WakePipe.endings.reading, events: Int16(POLLIN), revents: 0)
       while poll(&ready, 1, -1) <= 0 {}
       // The handler may have run on the thread that waits for Ctrl-C; only while it waits does it get the
       // signal.

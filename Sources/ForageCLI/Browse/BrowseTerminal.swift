@@ -151,6 +151,9 @@ final class BrowseTerminal {
 final class WakePipe: Sendable {
   static let shared = WakePipe()
 
+  /// Gets only the signals that end a program whose work is waited for: what wakes a screen ends nothing.
+  static let endings = WakePipe()
+
   private let readingEnd = Atomic<Int32>(-1)
   private let writingEnd = Atomic<Int32>(-1)
 
