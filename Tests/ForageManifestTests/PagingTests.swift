@@ -135,6 +135,26 @@ struct PagingTests {
     }
   }
 
+  /// The same of a server that says neither how many there are nor where they end, by page and by offset.
+  @Test(arguments: [20, 30, 50], [30, 50, 100])
+  func pagesThatAreCutInSilence(_ most: Int, _ pageSize: Int) async throws {
+    for (count, style) in [0, 1, 29, 30, 60, 95].flatMap({ [($0, "page"), ($0, "offset")] }) {
+      for isEndMissing in [false, true] {
+        let text = sample(paging: "{style: \(style), size: 50}", params: "{at: \"{\(style)}\"}")
+        try await withAPI(text) { request in
+          let at = Self.number(request, "at")
+          let first = style == "page" ? (at - 1) * most : at
+          if isEndMissing, first > 0, first >= count { return ScriptedResponse(status: 404) }
+          return .json(body: rows(Self.slice(request, count: count, from: first, size: most)))
+        } _: { provider, server in
+          let found = try await everything(provider, "x", pageSize: pageSize)
+          #expect(found.items.map(\.title) == (0..<count).map { "n\($0 + 1)" }, "\(count) of at most \(most)")
+          #expect(server.requests.count <= count / most + 2)
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["", "m1.", "m1.00000000AAAA", "f1.x.y", "\u{0}", String(repeating: "m", count: 10_000)])
   func damagedCursors(_ cursor: String) async throws {
     try await withAPI(sample()) { _ in

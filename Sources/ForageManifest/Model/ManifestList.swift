@@ -77,7 +77,7 @@ package struct ManifestPaging: Hashable, Sendable {
 
   /// How the next page is requested.
   package var style = Style.single
-  /// Where a response says whether there is a further page; `nil` if a full page means that there is. Missing,
+  /// Where a response says whether there is a further page; `nil` if a page as full as the first means that there is. Missing,
   /// null, false, 0 and an empty text mean no.
   package var more: JSONPath?
   /// The parameter with the number of a page, from 1, for a list whose links to further pages a proxy took away.

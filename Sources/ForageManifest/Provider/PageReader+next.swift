@@ -53,12 +53,12 @@ extension PageReader {
     }
   }
 
-  /// Whether a page is the first one of numbered pages.
+  /// Whether a page is the first one of a list that counts pages or results.
   private func isFirst(_ answer: Answer) -> Bool {
     switch list.paging.style {
-    case .page(let start): cursor.number(start: start) == start
+    case .page(let start), .offset(let start): cursor.number(start: start) == start
     case .link(nil): number(of: answer) == 1
-    default: false
+    case .single, .cursor, .link: false
     }
   }
 
@@ -114,6 +114,9 @@ extension PageReader {
   }
 
   /// Whether there is a further page, as far as the response says. After an empty one only `more` counts.
+  ///
+  /// A first page with fewer rows than requested may be all that there is, or as large as the pages of the API get:
+  /// only the second page shows which. A list with links is not asked for it: one page has none.
   private func isMore(_ answer: Answer, seen: Int) -> Bool {
     if let most = list.paging.maximumTotal, seen >= most { return false }
     if let more = list.paging.more {
@@ -124,6 +127,7 @@ extension PageReader {
     }
     guard answer.rows > 0 else { return false }
     if let total = total(answer), total.relation == .equal { return seen < total.value }
-    return answer.rows >= cursor.size
+    if case .link = list.paging.style { return answer.rows >= cursor.size }
+    return isFirst(answer) || answer.rows >= cursor.size
   }
 }

@@ -77,6 +77,8 @@ struct PageReader {
         .notFound, "\(manifest.name) has no \(name) to search in, or does not show it to you",
         hint: "check the name" + (manifest.auth == nil ? "" : ", and whether it is visible with your token"),
         subject: name)
+    } catch let error as SearchError where error.code == .notFound && isGuessed {
+      return SearchPage(items: [])
     }
     let rows = try rows(tree, response)
     coverage?.add(rows.map(named), list.map)
@@ -102,6 +104,14 @@ struct PageReader {
       page.notes.append(client.errors.invalidNext(error.reason))
     }
     return page
+  }
+
+  /// Whether it is a further page of a list that does not say where it ends, so that there may be none.
+  private var isGuessed: Bool {
+    switch list.paging.style {
+    case .page, .offset: !cursor.place.isEmpty && list.paging.more == nil && list.total == nil
+    case .single, .cursor, .link: false
+    }
   }
 
   // MARK: The request
