@@ -45,7 +45,7 @@ extension PluginServer {
       "fields": .array(abilities.fields.map(\.rawValue).sorted().map(JSONTree.string)),
       "sorts": texts(abilities.sorts), "maxPage": size < largest ? .integer(size) : nil,
       "maxTotal": abilities.reachable.map(JSONTree.integer),
-      "needsText": abilities.needsText ? nil : .bool(false), "needsToken": flag(abilities.needsToken),
+      "needsText": abilities.needsText.map(JSONTree.bool), "needsToken": flag(abilities.needsToken),
       "feed": flag(feed != nil), "feedSorts": texts(feed?.sorts ?? []), "details": flag(hasDetails),
     ]
     return members.compactMapValues(\.self)

@@ -52,12 +52,13 @@ enum ProviderCall: Sendable {
         throw ErrorObject(.unsupportedQuery, "the kind \"\(params.kind)\" is not supported")
       }
       let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary).of(kind)
-      let request = SearchRequest(
+      var request = SearchRequest(
         kind: kind, query: try params.condition(vocabulary),
         sort: params.sort.flatMap { sorts.contains($0) ? $0 : nil },
         order: params.order.flatMap(SortOrder.init) ?? .descending,
         pageSize: min(max(1, params.limit), PluginProtocol.Limits.items), cursor: params.cursor,
         deadline: deadline)
+      request.vocabulary = vocabulary
       var page = try await isFeed ? provider.page(ofFeed: request) : provider.search(request)
       page.applyRest(of: request.query, vocabulary)
       return lines.write(page, limit: request.pageSize)

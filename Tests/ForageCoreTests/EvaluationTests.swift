@@ -135,6 +135,13 @@ import Testing
     item.set("tags", ["go", "swift"])
     #expect(tree.matches(item, vocabulary: vocabulary))
     #expect(!tree.matches(item))
+    var request = SearchRequest(kind: item.kind, query: tree, pageSize: 1, deadline: .now)
+    request.vocabulary = vocabulary
+    #expect(request.matches(item))
+    request.query = .not(tree)
+    #expect(!request.matches(item))
+    request.query = nil
+    #expect(request.matches(item))
     item["points"] = .text("11")
     #expect(!tree.matches(item, vocabulary: vocabulary))
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct QueryPlanTests {
   /// language and stars exact, topic and archived inexact, forks and license only here; no size.
   private static func abilities(
-    text: Pushdown = .exact, booleans: Bool = true, needsText: Bool = true
+    text: Pushdown = .exact, booleans: Bool = true, needsText: Bool? = nil
   ) -> Abilities {
     Abilities(
       fields: [.language, .stars, .topics, .archived, .forks, .license], text: text,
@@ -80,6 +80,13 @@ import Testing
       try Self.plan("-topic:cli NOT a", Self.abilities(text: .inexact))
     }
     #expect(throws: refusal("words")) { try Self.plan("a", Self.abilities(text: .unsupported)) }
+    for query in ["language:go", "language:go NOT a"] {
+      #expect(try Self.plan(query).pushed?.description == query)
+      #expect(throws: QueryPlan.NotApplicable(what: "a query without words", isWholeQuery: true)) {
+        try Self.plan(query, Self.abilities(needsText: true))
+      }
+    }
+    #expect(try Self.plan("a language:go", Self.abilities(needsText: true)).residual == nil)
   }
 
   @Test(arguments: [

@@ -19,7 +19,7 @@ import Foundation
       for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
         let item = SearchResult(
           id: "programs:" + name, kind: "program", title: name, fields: [.path: .text(folder + "/" + name)])
-        if request.query?.matches(item) ?? true { found[name] = item }
+        if request.matches(item) { found[name] = item }
       }
     }
     // The name of the last item is all that a page needs to know of the one before it.

@@ -165,8 +165,9 @@ public struct Abilities: Sendable {
   public var booleans: Bool
   /// Whether it supports regular expressions as terms; otherwise a query with one excludes the provider.
   public var expressions: Bool
-  /// Whether a query must contain a condition that can be sent, a word or a qualifier; otherwise the provider is excluded.
-  public var needsText: Bool
+  /// What a query must contain that is sent, or the provider is excluded: `true` for a word or phrase, `false` for nothing, `nil` for
+  /// a word, a phrase or a qualifier.
+  public var needsText: Bool?
   /// Whether it requires a credential.
   public var needsToken: Bool
   /// The maximum page size.
@@ -199,14 +200,15 @@ public struct Abilities: Sendable {
   ///   - sorts: The sort keys.
   ///   - booleans: Whether `OR` and parentheses are supported.
   ///   - expressions: Whether regular expressions are supported.
-  ///   - needsText: Whether a query must contain a condition that can be sent.
+  ///   - needsText: `true` if a query must contain a word or phrase, `false` if it need not contain anything, `nil` if a qualifier is
+  ///     enough.
   ///   - needsToken: Whether a credential is required.
   ///   - maximumPageSize: The maximum page size, at least 1.
   ///   - reachable: The maximum number of results that can be reached for a query; `nil` for all.
   ///   - feed: The results without a query; `nil` for none.
   public init(
     fields: Set<ResultField>, text: Pushdown = .exact, qualifiers: [String: Pushdown] = [:],
-    sorts: [String] = [], booleans: Bool = false, expressions: Bool = false, needsText: Bool = true,
+    sorts: [String] = [], booleans: Bool = false, expressions: Bool = false, needsText: Bool? = nil,
     needsToken: Bool = false, maximumPageSize: Int = 100, reachable: Int? = nil, feed: Feed? = nil
   ) {
     self.fields = fields

@@ -20,6 +20,8 @@ public struct SearchRequest: Sendable {
   public var cursor: String?
   /// When the request times out.
   public var deadline: ContinuousClock.Instant
+  /// The meaning of the qualifiers of the query: the common ones, and the provider's own.
+  package var vocabulary = QualifierVocabulary.common
   /// How far the search may go beyond the results of one query.
   package var depth = SearchDepth()
   /// Whether a list of notifications has those that were read, too.
@@ -39,6 +41,16 @@ public struct SearchRequest: Sendable {
     self.pageSize = pageSize
     self.cursor = cursor
     self.deadline = deadline
+  }
+
+  /// Whether an item meets the whole query, with the provider's own qualifiers, as ``QueryExpression/matches(_:vocabulary:occurs:)``
+  /// says.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - occurs: Whether a word or phrase occurs in the item; `nil` to look in its title and its fields with text.
+  public func matches(_ item: SearchResult, occurs: ((QueryTerm) -> Bool)? = nil) -> Bool {
+    query?.matches(item, vocabulary: vocabulary, occurs: occurs) ?? true
   }
 }
 

@@ -4,6 +4,8 @@ extension QueryExpression {
   /// On an item without the field, a qualifier is false and a negated qualifier is true. Words and phrases
   /// are matched in title, description, topics, path and message, ignoring case.
   ///
+  /// A provider asks ``SearchRequest/matches(_:occurs:)``, which knows its own qualifiers.
+  ///
   /// - Parameters:
   ///   - item: The item.
   ///   - vocabulary: Maps each qualifier to the field that it reads.

@@ -113,6 +113,7 @@ extension ProviderRun {
       pageSize: plan.pageSize, cursor: cursor, deadline: deadline)
     request.depth = search.depth
     request.includesRead = search.includesRead
+    request.vocabulary = plan.vocabulary
     return request
   }
 

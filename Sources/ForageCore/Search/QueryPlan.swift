@@ -38,8 +38,8 @@ package struct QueryPlan: Hashable, Sendable {
   ///   - abilities: The provider's abilities for the kind.
   ///   - vocabulary: The meaning of qualifiers for the kind.
   /// - Throws: `NotApplicable` for a positive qualifier on a field that the provider's items never contain,
-  ///   for `OR` if the provider does not support it, and if nothing can be sent to a provider that needs
-  ///   text.
+  ///   for `OR` if the provider does not support it, and if nothing can be sent, or no word to a provider that
+  ///   needs one.
   package init(
     _ query: QueryExpression, abilities: Abilities, vocabulary: QualifierVocabulary
   ) throws(NotApplicable) {
@@ -63,7 +63,10 @@ package struct QueryPlan: Hashable, Sendable {
     }
     pushed = QueryExpression.all(sent)
     residual = QueryExpression.all(checked)
-    if pushed == nil, abilities.needsText {
+    if abilities.needsText == true, abilities.text != .unsupported, let pushed, pushed.positiveTerms.isEmpty {
+      throw NotApplicable(what: "a query without words", isWholeQuery: true)
+    }
+    if pushed == nil, abilities.needsText != false {
       let words = abilities.text == .unsupported ? "words" : "excluded words"
       let names = residualNames.map { $0 == "text" ? words : $0 + ":" }
       throw NotApplicable(

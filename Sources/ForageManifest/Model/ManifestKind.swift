@@ -5,7 +5,7 @@ package struct ManifestKind: Sendable {
   package var kind: ResultKind
   package var text = TextRules()
   /// Whether a query must contain a word or phrase.
-  package var needsText = true
+  package var needsText: Bool?
   /// Whether the API requires the secret.
   package var needsToken = false
   /// How qualifiers are sent, by name.

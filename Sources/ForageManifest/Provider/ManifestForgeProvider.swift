@@ -280,7 +280,7 @@ extension ManifestForgeProvider {
 
   /// None are known; whether the forge answers is asked with a short list, or with the account, which it may refuse.
   package func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit] {
-    if let kind = searching.manifest.kinds.first(where: { $0.kind == .repo }), !kind.needsText,
+    if let kind = searching.manifest.kinds.first(where: { $0.kind == .repo }), kind.needsText == false,
       !kind.needsToken,
       !kind.search.request.needsWithin
     {

@@ -176,7 +176,7 @@ final class ManifestReader: YAMLReader {
       report(member.key, "needsToken requires auth", hint: "add: auth: {secret: token, bearer: true}")
     }
     let qualifiers = part["qualifiers"].map { self.qualifiers($0, of: kind, map: search?.map) }
-    let needsText = part.flag("needsText") ?? true
+    let needsText = part.flag("needsText")
     let details = part["details"].flatMap { self.details($0, of: kind) }
     let page = part["page"].flatMap {
       self.page($0, ["text"], example: "page: \"{base}/search?q={text|query}\"")

@@ -54,7 +54,7 @@ extension PluginManifestReader {
       abilities.fields.formUnion(abilities.qualifiers.keys.compactMap { vocabulary[$0]?.field })
     }
     abilities.sorts = sorts(part["sorts"])
-    abilities.needsText = part.flag("needsText") ?? true
+    abilities.needsText = part.flag("needsText")
     abilities.needsToken = part.flag("needsToken") ?? false
     abilities.maximumPageSize =
       part.whole("maxPage", 1...PluginProtocol.Limits.items) ?? abilities.maximumPageSize
