@@ -9,6 +9,8 @@ package struct PluginTrial: Sendable {
   private let forage: Forage
   private let settings: Settings
   private let path: String
+  /// The first providers of manifests by their ids; later ones keep the rate of their API together with them.
+  private let first = Locked<[String: ManifestProvider]>([:])
 
   /// - Parameter path: A plugin's folder, a manifest, or an installed id.
   /// - Throws: `ForageError` for settings that cannot be read.
@@ -31,6 +33,8 @@ package struct PluginTrial: Sendable {
       // Stars are those of somebody, and never changed by a check.
       let searching = (provider as? ManifestForgeProvider)?.searching ?? provider
       guard var manifest = searching as? ManifestProvider else { return provider }
+      if let other = first.withLock({ $0[manifest.info.id] }) { manifest.keepPace(with: other) }
+      first.withLock { [manifest] in $0[manifest.info.id] = manifest }
       manifest.coverage = MapCoverage()
       return manifest
     }
@@ -50,6 +54,11 @@ package struct PluginTrial: Sendable {
       return [forage.provider(of: found.manifest, id: path, settings, source: source, requestOptions)]
     }
     throw ForageError("\"\(path)\" is no file, no folder and no installed plugin", .listPlugins)
+  }
+
+  /// How long a call may take: for a manifest also as long as it waits for the rate of its API.
+  package static func deadline(of provider: any SearchProvider) -> Duration {
+    SearchOptions.defaultTimeout + ((provider as? ManifestProvider)?.pace ?? .zero) * 2
   }
 
   /// Starts the plugin of a provider; does nothing for the provider of a manifest.

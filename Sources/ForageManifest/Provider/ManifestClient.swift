@@ -28,7 +28,7 @@ struct ManifestClient: Sendable {
   let helper: HelperCredential?
   /// Returns the secrets of this program, which are masked in answers.
   let heldSecrets: @Sendable () async -> [String]
-  let pace: RequestPace?
+  var pace: RequestPace?
 
   /// The address of a request, without its parameters.
   ///

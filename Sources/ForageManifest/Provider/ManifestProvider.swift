@@ -7,7 +7,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   package let info: ProviderInfo
   package let kinds: [ResultKind: Abilities]
   let manifest: Manifest
-  let client: ManifestClient
+  var client: ManifestClient
   /// The faults of rows, each once and for use after the provider's name.
   package let warnings: FirstReports
   /// Takes in the rows of all answers, for a validation.
@@ -45,6 +45,12 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     info = manifest.info(base: base)
     kinds = manifest.abilities
   }
+
+  /// The time between two requests that the API asks for; zero for none.
+  package var pace: Duration { client.pace?.gap ?? .zero }
+
+  /// Keeps that time also between its requests and those of another instance.
+  package mutating func keepPace(with other: ManifestProvider) { client.pace = other.client.pace }
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     try await search(request, account: nil)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Spaces out the requests of a provider, as its API requires.
 final class RequestPace: Sendable {
-  private let gap: Duration
+  let gap: Duration
   private let next = Mutex<ContinuousClock.Instant?>(nil)
 
   /// - Parameter perSecond: The maximum number of requests per second.

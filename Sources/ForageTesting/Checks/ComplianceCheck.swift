@@ -41,9 +41,16 @@ struct ComplianceCheck: Sendable {
     if callsProvider, trial.isHanging {
       return ComplianceReport.Check(id, summary, notApplicable: "the provider does not answer")
     }
-    return switch await evaluate(&trial) {
-    case .evaluated(let findings): ComplianceReport.Check(id, summary, findings: findings)
-    case .notApplicable(let why): ComplianceReport.Check(id, summary, notApplicable: why)
+    // A limit of the service is no fault of the provider.
+    func limited(_ limit: SearchError) -> ComplianceReport.Check {
+      ComplianceReport.Check(id, summary, notApplicable: "not tested: \(limit.message)")
+    }
+    if callsProvider, let limit = trial.limit { return limited(limit) }
+    switch await evaluate(&trial) {
+    case .evaluated(let findings):
+      if callsProvider, !findings.isEmpty, let limit = trial.limit { return limited(limit) }
+      return ComplianceReport.Check(id, summary, findings: findings)
+    case .notApplicable(let why): return ComplianceReport.Check(id, summary, notApplicable: why)
     }
   }
 }

@@ -136,12 +136,14 @@ extension Trial {
 
   private func request(_ kind: ResultKind, _ query: QueryExpression?, _ abilities: Abilities) -> SearchRequest
   {
-    SearchRequest(
+    var request = SearchRequest(
       kind: kind, query: query, pageSize: min(Self.pageSize, abilities.maximumPageSize), deadline: .now)
+    request.vocabulary = vocabulary.of(kind)
+    return request
   }
 
   private mutating func read(_ purpose: Walk.Purpose, _ request: SearchRequest, pages: Int) async {
-    if isHanging || Task.isCancelled { return }
+    if isHanging || limit != nil || Task.isCancelled { return }
     var walk = Walk(purpose: purpose, request: request)
     var seen: Set<String> = []
     var (empty, filled) = (0, 0)
@@ -150,7 +152,11 @@ extension Trial {
       asked.cursor = walk.pages.last?.next
       let result = await page(asked, isFeed: purpose == .feed)
       guard case .success(let page)? = result else {
-        if case .failure(let error)? = result { walk.end = .failed(error) } else { walk.end = .late }
+        switch result {
+        case .failure(let error as SearchError)? where error.code == .rateLimited: walk.end = .limit
+        case .failure(let error)?: walk.end = .failed(error)
+        default: walk.end = .late
+        }
         break
       }
       let isFresh = page.items.reduce(false) { seen.insert($1.id).inserted || $0 }
@@ -196,12 +202,14 @@ extension Trial {
   /// The lists that go on after the pages that were read, as a note.
   var uncheckedEnds: [String] {
     let rest = walks.filter { if case .limit = $0.end { $0.isLong } else { false } }.map(\.label)
-    return rest.isEmpty
-      ? []
-      : [
-        "not checked to the end, because there are more than \(Self.longList) pages (use a rarer sample word): "
-          + rest.joined(separator: ", ")
-      ]
+    let limited = limit.map { ["not tested beyond the limit of the service: \($0.message)"] } ?? []
+    return limited
+      + (rest.isEmpty
+        ? []
+        : [
+          "not checked to the end, because there are more than \(Self.longList) pages (use a rarer sample word): "
+            + rest.joined(separator: ", ")
+        ])
   }
 }
 

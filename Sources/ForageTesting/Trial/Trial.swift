@@ -17,6 +17,8 @@ struct Trial: Sendable {
   let sampleFaults: [ComplianceFinding]
   var walks: [Walk] = []
   private var hangs = 0
+  /// The error of the first call that a limit of the service refused; no more are made.
+  private(set) var limit: SearchError?
 
   init(
     provider: any SearchProvider, samples: ProviderComplianceTests.Samples,
@@ -84,6 +86,9 @@ struct Trial: Sendable {
   {
     let result = await Self.bounded(by: samples.deadline + samples.grace, work)
     if result == nil { hangs += 1 }
+    if case .failure(let error as SearchError)? = result, error.code == .rateLimited {
+      limit = limit ?? error
+    }
     return result
   }
 

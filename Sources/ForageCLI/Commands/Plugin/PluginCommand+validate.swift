@@ -112,7 +112,8 @@ extension PluginCommand {
     /// Runs the compliance suite, and checks the paths of a manifest.
     private func report(on provider: any SearchProvider, of trial: PluginTrial) async -> ComplianceReport {
       let samples = ProviderComplianceTests.Samples(
-        words: word.isEmpty ? Self.usualWords : word, qualifiers: qualifier, grace: .seconds(2))
+        words: word.isEmpty ? Self.usualWords : word, qualifiers: qualifier,
+        deadline: PluginTrial.deadline(of: provider), grace: .seconds(2))
       let suite = ProviderComplianceTests(provider: provider, samples: samples) {
         // As after a restart of the program: another process, another memory.
         guard let other = try trial.providers().first(where: { $0.info.id == provider.info.id }) else {
