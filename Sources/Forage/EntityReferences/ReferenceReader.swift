@@ -23,7 +23,8 @@ import ForageStore
 /// 9. Any other path that exists.
 /// 10. The name of the only clone in the catalogue that has it.
 /// 11. The whole id of a commit of a clone in the catalogue.
-/// 12. For `forage open`, any address of the web.
+/// 12. The id of a result of a plugin or manifest, which is asked for it.
+/// 13. For `forage open`, any address of the web.
 package struct ReferenceReader {
   let forage: Forage
   let givenHost: String?
@@ -174,7 +175,7 @@ package struct ReferenceReader {
     [
       fileOnDisk, fileOfRepository, writtenPath, issueOfClone, folderInClone, onForge, keptResult,
       existingPath,
-      cloneByName, commitOfClone, webAddress,
+      cloneByName, commitOfClone, resultOfProvider, webAddress,
     ]
   }
 
