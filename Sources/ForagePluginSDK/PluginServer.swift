@@ -7,8 +7,10 @@ import ForagePlatform
 /// While it runs, standard output is reserved for the protocol. Anything that other code prints goes to
 /// standard error, which the host keeps as the plugin's log, and standard input is empty for other code.
 ///
-/// With the only argument `--declare` the program prints instead what its `plugin.json` has to say of the
-/// providers.
+/// With the argument `--declare` the program prints instead what its `plugin.json` has to say of the providers. For
+/// this they are made with the defaults of the settings in the `plugin.json` of the current folder, or of a folder
+/// above the program, and with a word in place of each secret. The values of settings without a default follow in
+/// JSON: `--declare '{"url": "https://acme.example"}'`.
 public struct PluginServer: Sendable {
   /// Creates the providers; called once, after the host sent the settings.
   public typealias MakeProviders = @Sendable (PluginSettings) async throws -> [any SearchProvider]
@@ -45,7 +47,8 @@ public struct PluginServer: Sendable {
       return
     }
     let output = OutputQueue(descriptor: streams.output)
-    if CommandLine.arguments.dropFirst().elementsEqual(["--declare"]) { return await declare(to: output) }
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == "--declare" { return await declare(arguments.dropFirst().first, to: output) }
     let session = ServerSession(version: version, makeProviders: makeProviders, send: output.send)
     // A dedicated thread, because it blocks in `read`.
     await withCheckedContinuation { continuation in
@@ -59,17 +62,26 @@ public struct PluginServer: Sendable {
     await output.flush()
   }
 
-  /// Writes the declaration of the providers, made without settings.
-  private func declare(to output: OutputQueue) async {
+  /// Writes the declaration of the providers.
+  ///
+  /// - Parameter config: The values of settings, in JSON.
+  private func declare(_ config: String?, to output: OutputQueue) async {
+    guard let given = try? config.map({ try JSONTree(parsing: $0.utf8).object }) ?? [:] else {
+      print("--declare takes the values of settings as an object of JSON, and not \(config ?? "")")
+      exit(EXIT_FAILURE)
+    }
     do {
-      let providers = try await makeProviders(PluginSettings())
+      let providers = try await makeProviders(DeclaredSettings.find().settings(given))
       var writer = JSONWriter(isPretty: true)
       writer.write(Self.declaration(of: providers, concurrency: concurrency))
       output.send(writer.bytes + [UInt8(ascii: "\n")])
       await output.flush()
     } catch {
       // Standard output leads to standard error here.
-      print("without settings: \((error as? SearchError)?.message ?? "\(error)")")
+      print((error as? SearchError)?.message ?? "\(error)")
+      print(
+        "set defaults in plugin.json, or give values: \(CommandLine.arguments[0]) --declare '{\"NAME\": \"VALUE\"}'"
+      )
       exit(EXIT_FAILURE)
     }
   }

@@ -65,7 +65,12 @@ struct ProviderTemplateTests {
     #expect(
       files.map(\.path).contains("Sources/acme/Plugin.swift") && files.map(\.path).contains(".gitignore"))
     let manifest = try #require(files.first { $0.path == "Package.swift" }).text
-    #expect(manifest.contains(#"["FORAGE_PACKAGE"] ?? "/src/forage \"x\"""#))
+    // The path of this machine is in a file that is not published.
+    #expect(!manifest.contains("/src/forage") && manifest.contains(#"Context.environment["FORAGE_PACKAGE"]"#))
+    let package = try #require(files.first { $0.path == ".forage-package" }).text
+    #expect(package == "/src/forage \"x\"\n")
+    let ignored = try #require(files.first { $0.path == ".gitignore" }).text.split(separator: "\n")
+    #expect(ignored.contains(".forage-package") && ignored.contains(".build/"))
     #expect(manifest.contains(#".package(name: "forage", path: forage)"#))
   }
 

@@ -1,16 +1,29 @@
+import ForageCore
 import ForageFoundation
 import ForageManifest
+import ForagePlatform
 import ForagePluginHost
 import ForageStore
 
 /// Installs plugins and manifests of the user, and removes them. None runs, and none gets a secret, before it is trusted.
 package struct PluginInstallation {
+  /// How long a plugin may take to be built.
+  private static let buildLimit: Duration = .seconds(1800)
+  /// The most bytes of a build's output that are kept.
+  private static let outputLimit = 1 << 20
+
   private let forage: Forage
   private let replaces: Bool
+  private let allowsBuild: (_ command: [String], _ folder: String) -> Bool
 
-  /// - Parameter replaces: Whether an installed one with the same id is replaced.
-  package init(_ forage: Forage, replaces: Bool = false) {
-    (self.forage, self.replaces) = (forage, replaces)
+  /// - Parameters:
+  ///   - replaces: Whether an installed one with the same id is replaced.
+  ///   - allowsBuild: Whether the user lets a command line run that builds a plugin.
+  package init(
+    _ forage: Forage, replaces: Bool = false,
+    allowsBuild: @escaping (_ command: [String], _ folder: String) -> Bool = { _, _ in false }
+  ) {
+    (self.forage, self.replaces, self.allowsBuild) = (forage, replaces, allowsBuild)
   }
 
   package struct Installed {
@@ -35,7 +48,7 @@ package struct PluginInstallation {
   /// - Throws: `ForageError` for a source without a plugin or manifest, and for the id of a built-in provider.
   package func install(_ source: PluginSource) async throws -> Outcome {
     switch source {
-    case .folder(let folder): return try install(folder: folder, named: folder)
+    case .folder(let folder): return try await install(folder: folder, named: folder)
     case .manifest(let path): return try install(manifest: path)
     case .git(let address, let revision):
       let folder = try temporaryFolder()
@@ -44,14 +57,14 @@ package struct PluginInstallation {
       let commit = try await forage.reporter.waiting(for: address) {
         try await checkout.fetch(address, revision: revision, into: folder)
       }
-      let outcome = try install(folder: folder, named: address)
+      let outcome = try await install(folder: folder, named: address)
       guard case .installed(var installed) = outcome else { return outcome }
       installed.commit = commit
       return .installed(installed)
     }
   }
 
-  private func install(folder: String, named name: String) throws -> Outcome {
+  private func install(folder: String, named name: String) async throws -> Outcome {
     guard FileManager.default.isReadableFile(atPath: folder) else {
       throw ForageError("\(name) cannot be read", hint: "check its permissions")
     }
@@ -64,6 +77,7 @@ package struct PluginInstallation {
       return try install(manifest: path)
     }
     let plugin = try FoundPlugin(at: folder)
+    if plugin.isUnbuilt { try await build(plugin) }
     try plugin.checkFiles()
     let places = forage.installed().places
     guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
@@ -72,12 +86,46 @@ package struct PluginInstallation {
     let target = home + "/" + plugin.id
     return try install(plugin.id, at: target) {
       (plugin.manifest.trustedFiles + [PluginManifest.fileName]).allSatisfy {
-        FileManager.default.contentsEqual(atPath: plugin.folder + "/" + $0, andPath: target + "/" + $0)
+        let (new, old) = (plugin.folder + "/" + $0, target + "/" + $0)
+        return FileManager.default.contentsEqual(atPath: new, andPath: old)
+          && isProgram(new) == isProgram(old)
       }
     } copy: {
-      try FolderReplacement.replace(target, with: plugin.folder)
+      try FolderReplacement.replace(target, with: plugin.folder, files: plugin.manifest.trustedFiles)
     } subject: {
       TrustSubject(try FoundPlugin(at: target, origin: .user))
+    }
+  }
+
+  /// Runs the command line that makes the files of a plugin, in its folder, after the user has agreed.
+  private func build(_ plugin: FoundPlugin) async throws {
+    let words = plugin.manifest.build
+    let line = words.map(\.shellQuoted).joined(separator: " ")
+    guard allowsBuild(words, plugin.folder) else {
+      throw ForageError(
+        "\(plugin.id) has to be built before it is installed",
+        hint: "run \(line) in its folder, or let this command run it, with --yes")
+    }
+    guard let program = programPath(words[0], environment: forage.environment) else {
+      throw ForageError(
+        "\(plugin.id) is built with \(words[0]), which is not in PATH", hint: "install it")
+    }
+    var environment = forage.environmentWithoutTokens
+    if environment["FORAGE_PACKAGE"] == nil { environment["FORAGE_PACKAGE"] = forage.installed().sdkFolder }
+    let launch = ChildLaunch(
+      program, Array(words.dropFirst()), environment: environment, folder: plugin.folder, output: .pipe,
+      error: .pipe)
+    let result = try await forage.reporter.waiting(for: line) {
+      try await ChildProgram.run(launch, outputLimit: Self.outputLimit, timeLimit: Self.buildLimit)
+    }
+    try Task.checkCancellation()
+    guard result.isSuccess else {
+      let output = String(decoding: result.error + result.output, as: UTF8.self)
+      let lines = output.split(separator: "\n").map(String.init)
+      let said = lines.first { $0.contains("error:") } ?? lines.last
+      throw ForageError(
+        "\(plugin.id) could not be built" + (said.map { ": " + SafeText.line($0) } ?? ""),
+        hint: "run \(line) in its folder to see all of its output")
     }
   }
 

@@ -48,6 +48,16 @@ package struct InstalledProviders: Sendable {
     return (0...2).map { parts.dropLast($0).map { "/" + $0 }.joined() }
   }
 
+  /// The folder of the package with the SDK for plugins in Swift; `nil` where it is not installed.
+  package var sdkFolder: String? {
+    ([prefixes[0] + "/share/forage/sdk"] + prefixes.dropFirst()).first(where: Self.hasSDK)
+  }
+
+  /// Whether a folder is that of a package with the SDK.
+  package static func hasSDK(_ folder: String) -> Bool {
+    ["/Package.swift", "/Sources/ForagePluginSDK"].allSatisfy { FileAccess.entry(folder + $0) != nil }
+  }
+
   /// The manifest with an id, or for a type of settings.
   package func manifest(_ id: String) -> ManifestDiscovery.Found? {
     if let found = manifests.found.first(where: { $0.manifest.id == id }) { return found }
@@ -152,6 +162,22 @@ package enum ProviderSource: Sendable {
     case .plugin(let plugin): (plugin.manifest.config.keys.sorted(), plugin.manifest.secrets.sorted())
     case .manifest(let found):
       (found.manifest.usesBase ? ["url"] : [], found.manifest.auth?.names ?? [])
+    }
+  }
+
+  /// The file that declares its fields, secrets and hosts.
+  package var path: String {
+    switch self {
+    case .plugin(let plugin): plugin.folder + "/" + PluginManifest.fileName
+    case .manifest(let found): found.manifest.path
+    }
+  }
+
+  /// The secret that Forage adds to requests, and the provider does not get; `nil` for none.
+  package var addedSecret: String? {
+    switch self {
+    case .plugin(let plugin): plugin.manifest.auth?.secret
+    case .manifest(let found): found.manifest.auth?.secret
     }
   }
 

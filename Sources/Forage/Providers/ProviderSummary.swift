@@ -23,6 +23,10 @@ package struct ProviderSummary: Sendable {
   package private(set) var config: [String] = []
   /// The names of its secrets.
   package private(set) var secrets: [String] = []
+  /// The secret that a plugin does not get, because Forage adds it to its requests; `nil` for none.
+  package let addedSecret: String?
+  /// The file that declares its fields, secrets and hosts; `nil` for a built-in provider.
+  package let path: String?
   /// The hosts that it connects to, as far as they are declared.
   package let hosts: [String]
 
@@ -36,6 +40,8 @@ package struct ProviderSummary: Sendable {
     let source = forage.isBuiltIn(info.id, settings) ? nil : forage.installed().source(of: type)
     origin = source?.kind.rawValue ?? "built-in"
     isBundled = source?.isBundled ?? false
+    path = source?.path
+    addedSecret = source?.kind == .plugin ? source?.addedSecret : nil
     if let source { (config, secrets) = source.settingNames }
     isEnabled = forage.isEnabled(info.id, settings)
     hosts = source?.hosts(settings.providers[info.id]) ?? info.hosts

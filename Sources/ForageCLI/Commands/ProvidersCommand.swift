@@ -18,7 +18,7 @@ struct ProvidersCommand: ParsableCommand {
 
   private static let fields = [
     "id", "name", "origin", "enabled", "kinds", "qualifiers", "sorts", "feed", "details", "abilities",
-    "hosts", "config", "secrets", "reason",
+    "hosts", "config", "secrets", "fields", "path", "reason",
   ]
 
   static func json(_ entry: ProviderSummary) -> JSONValue {
@@ -33,7 +33,10 @@ struct ProvidersCommand: ParsableCommand {
       "abilities": JSONValue.object(abilities.map { ($0.key.rawValue, json($0.value)) }),
       "hosts": entry.hosts.isEmpty ? nil : entry.hosts,
       "config": entry.config.isEmpty ? nil : entry.config,
-      "secrets": entry.secrets.isEmpty ? nil : entry.secrets, "reason": entry.reason,
+      "secrets": entry.secrets.isEmpty ? nil : entry.secrets,
+      "fields": entry.info.fields.isEmpty
+        ? nil : JSONValue.object(entry.info.fields.map { ($0.name.rawValue, .string($0.type.rawValue)) }),
+      "path": entry.path, "reason": entry.reason,
     ]
   }
 
@@ -54,9 +57,17 @@ struct ProvidersCommand: ParsableCommand {
     sheet.add("Enabled", entry.isEnabled ? "yes" : "no, \(entry.reason ?? "")")
     sheet.add("Problem", entry.problem?.message)
     sheet.add("Origin", entry.origin + (entry.isBundled ? ", part of the installation" : ""))
+    sheet.add("Declared in", entry.path)
     sheet.add("Hosts", entry.hosts.joined(separator: ", "))
     sheet.add("Settings", entry.config.joined(separator: ", "))
-    sheet.add("Secrets", entry.secrets.joined(separator: ", "))
+    sheet.add(
+      "Secrets",
+      entry.secrets.map {
+        $0 + ($0 == entry.addedSecret ? " (added by Forage, not given to the plugin)" : "")
+      }.joined(separator: ", "))
+    sheet.add(
+      "Fields",
+      entry.info.fields.map { "\($0.name.rawValue) (\($0.type.rawValue))" }.joined(separator: ", "))
     sheet.add("Weight", entry.weight == 1 ? nil : SearchRendering.fraction(entry.weight))
     let kinds = entry.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
     for (kind, abilities) in kinds {

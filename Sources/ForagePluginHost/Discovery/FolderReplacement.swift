@@ -9,18 +9,22 @@ package enum FolderReplacement {
   /// How the names of unfinished copies begin, before the number of their process; hidden folders are no plugins.
   private static let prefix = ".new-"
 
-  /// Copies a folder, without what is git's own, beside the target and exchanges the two: the target always names the old folder or
-  /// the new one. The copies are the user's own, whoever owns the originals.
+  /// Copies a folder beside the target and exchanges the two: the target always names the old folder or the new one. The copies are
+  /// the user's own, whoever owns the originals.
   ///
+  /// - Parameters:
+  ///   - target: The folder that is replaced.
+  ///   - source: The folder that is copied.
+  ///   - files: The files that the plugin runs. Of what is hidden, such as `.git` and the products of a build, only these are copied.
   /// - Throws: `SearchError`; the target is then as it was.
-  package static func replace(_ target: String, with source: String) throws(SearchError) {
+  package static func replace(_ target: String, with source: String, files: [String]) throws(SearchError) {
     let manager = FileManager.default
-    guard let paths = try? manager.subpathsOfDirectory(atPath: source) else {
+    guard let count = count(source) else {
       throw SearchError(
         .configuration, "\(source), or a folder in it, cannot be read",
         hint: "check the permissions of its folders")
     }
-    guard paths.count <= fileLimit else {
+    guard count <= fileLimit else {
       throw SearchError(
         .configuration, "\(source) has more than \(fileLimit) files", hint: "name the plugin's own folder")
     }
@@ -29,7 +33,8 @@ package enum FolderReplacement {
     do throws(FileFailure) {
       makeFolders(parent)
       removeAbandoned(in: parent)
-      try copyFolder(source, to: copy, own: realPath(parent).map { $0 + copy.dropFirst(parent.count) })
+      let own = realPath(parent).map { $0 + copy.dropFirst(parent.count) }
+      try copyFolder(source, to: copy, Selection(files: files, own: own))
       try install(copy, as: target)
     } catch {
       try? manager.removeItem(atPath: copy)
@@ -42,30 +47,70 @@ package enum FolderReplacement {
     try? manager.removeItem(atPath: copy)
   }
 
+  /// The number of files and folders in a folder that are not hidden, as far as the limit; `nil` where one cannot be read.
+  private static func count(_ folder: String) -> Int? {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
+    var count = 0
+    for name in names where !name.hasPrefix(".") && count <= fileLimit {
+      count += 1
+      var status = stat()
+      guard lstat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+      guard let inner = self.count(folder + "/" + name) else { return nil }
+      count += inner
+    }
+    return count
+  }
+
+  /// What is copied.
+  private struct Selection {
+    /// The files that the plugin runs, relative to its folder.
+    var files: [String]
+    /// The copy itself, which may be in what is copied.
+    var own: String?
+    /// The path relative to the folder of the plugin, with a slash at its end; empty for the folder itself.
+    var place = ""
+    /// Whether the place is in something hidden.
+    var isHidden = false
+
+    /// The same for what has a name in its place; `nil` for what is not copied.
+    func entering(_ name: String) -> Selection? {
+      var inner = self
+      inner.isHidden = isHidden || name.hasPrefix(".")
+      let path = place + name
+      inner.place = path + "/"
+      return !inner.isHidden || files.contains { $0 == path || $0.hasPrefix(inner.place) } ? inner : nil
+    }
+  }
+
   /// Copies files, folders and links. Nobody else may change the copies, whatever the originals allow.
-  ///
-  /// - Parameter own: The copy itself, which may be in what is copied.
-  private static func copyFolder(_ source: String, to target: String, own: String?) throws(FileFailure) {
+  private static func copyFolder(_ source: String, to target: String, _ selection: Selection)
+    throws(FileFailure)
+  {
     guard mkdir(target, 0o755) == 0, access(source, R_OK) == 0 else { throw FileFailure(number: errno) }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
       throw FileFailure(number: EIO)
     }
-    for name in names where name != ".git" {
+    for name in names {
       let original = source + "/" + name
-      if name.hasPrefix(prefix), realPath(original) == own { continue }
+      guard let inner = selection.entering(name) else { continue }
+      if name.hasPrefix(prefix), realPath(original) == selection.own { continue }
       do throws(FileFailure) {
-        try copyEntry(original, to: target + "/" + name, own: own)
+        try copyEntry(original, to: target + "/" + name, inner)
       } catch {
         throw FileFailure(number: error.number, path: error.path ?? original)
       }
     }
   }
 
-  private static func copyEntry(_ original: String, to copy: String, own: String?) throws(FileFailure) {
+  private static func copyEntry(_ original: String, to copy: String, _ selection: Selection)
+    throws(FileFailure)
+  {
     var status = stat()
-    guard lstat(original, &status) == 0 else { throw FileFailure(number: errno) }
+    // A link that leads to a file which the plugin runs may lead to what is not copied, as `.build/release` does.
+    let result = selection.isHidden ? stat(original, &status) : lstat(original, &status)
+    guard result == 0 else { throw FileFailure(number: errno) }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: try copyFolder(original, to: copy, own: own)
+    case S_IFDIR: try copyFolder(original, to: copy, selection)
     case S_IFLNK:
       var destination = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
       guard readlink(original, &destination, destination.count - 1) >= 0, symlink(destination, copy) == 0

@@ -67,12 +67,13 @@ package struct FoundPlugin: Sendable {
     return path
   }
 
-  /// Checks that its files exist, and that `files` contains the scripts in its command line.
+  /// Checks that its files exist, that its program is executable, and that `files` contains the scripts in its command line.
   ///
   /// - Throws: `SearchError` for the first file that is missing, or is not in `files` and therefore not
   ///   covered by trust.
   package func checkFiles() throws(SearchError) {
     for name in manifest.trustedFiles { _ = try path(ofFile: name) }
+    if case .file(let name) = manifest.program { _ = try program(name) }
     for word in manifest.command.dropFirst()
     where !manifest.files.contains(PluginManifest.plainName(word)) && !word.hasPrefix("/") {
       var status = stat()
@@ -93,16 +94,29 @@ package struct FoundPlugin: Sendable {
     case .absolute(let path):
       guard isProgram(path) else { throw unusable(path, "is not an executable program") }
       return path
-    case .file(let name):
-      let path = try path(ofFile: name)
-      guard isProgram(path) else { throw unusable(name, "is not executable") }
-      return path
+    case .file(let name): return try program(name)
     case .search(let name):
       guard let path = programPath(name, environment: environment) else {
         throw unusable(name, "is not in PATH")
       }
       return path
     }
+  }
+
+  /// The path of the program that is one of its files.
+  private func program(_ name: String) throws(SearchError) -> String {
+    let path = try path(ofFile: name)
+    guard isProgram(path) else {
+      throw SearchError(
+        .configuration, "the plugin \(id) runs \(name), which is not executable",
+        hint: "make it executable: chmod +x \(path)")
+    }
+    return path
+  }
+
+  /// Whether its files that have to be built are not all there.
+  package var isUnbuilt: Bool {
+    !manifest.build.isEmpty && manifest.trustedFiles.contains { realPath(folder + "/" + $0) == nil }
   }
 
   private func unusable(_ program: String, _ what: String) -> SearchError {

@@ -75,22 +75,14 @@ extension PluginCommand {
     /// The folder of the package with the SDK: beside the installed program, or where the program was built.
     private func sdkFolder(for kind: ProviderTemplate.Kind, _ context: Context) throws -> String {
       guard kind == .swift else { return ProviderTemplate.standardSDK }
-      let current = FileManager.default.currentDirectoryPath
-      let prefixes = context.forage.installed().prefixes
-      let candidates =
-        sdk.map { [$0.hasPrefix("/") ? $0 : current + "/" + $0] }
-        ?? [prefixes[0] + "/share/forage/sdk"] + prefixes.dropFirst()
-      let found = candidates.first { folder in
-        FileManager.default.fileExists(atPath: folder + "/Package.swift")
-          && FileManager.default.fileExists(atPath: folder + "/Sources/ForagePluginSDK")
-      }
-      if let found { return found }
-      guard sdk == nil else {
+      guard let sdk else { return context.forage.installed().sdkFolder ?? ProviderTemplate.standardSDK }
+      let folder = sdk.hasPrefix("/") ? sdk : FileManager.default.currentDirectoryPath + "/" + sdk
+      guard InstalledProviders.hasSDK(folder) else {
         throw ForageError(
-          "\(candidates.joined(separator: ", ")) does not contain the package with the SDK",
+          "\(folder) does not contain the package with the SDK",
           hint: "name the folder of a checkout, or leave --sdk out")
       }
-      return ProviderTemplate.standardSDK
+      return folder
     }
   }
 }

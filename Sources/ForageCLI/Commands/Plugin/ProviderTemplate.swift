@@ -54,9 +54,7 @@ package struct ProviderTemplate: Sendable {
   }
 
   private func filled(_ text: String) -> String {
-    // It is within a literal of Swift.
-    let sdk = sdk.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return text.replacing("{{id}}", with: id).replacing("{{name}}", with: name)
+    text.replacing("{{id}}", with: id).replacing("{{name}}", with: name)
       .replacing("{{sdk}}", with: sdk)
   }
 
