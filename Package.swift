@@ -130,7 +130,7 @@ let package = Package(
       dependencies: [
         "ForageCore", "ForageFoundation", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
         "ForageInspector", "ForageLocal", "ForageManifest", "ForagePlatform", "ForagePluginHost",
-        "ForageStore", "ForageYAML",
+        "ForagePluginProtocol", "ForageStore", "ForageYAML",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
@@ -290,7 +290,8 @@ let package = Package(
       name: "ForageTests",
       dependencies: [
         "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForageLocal",
-        "ForagePlatform", "ForagePluginHost", "ForageStore", "ForageTesting", "TestSupport",
+        "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol", "ForageStore", "ForageTesting",
+        "TestSupport",
       ],
       swiftSettings: testSettings),
     .testTarget(

@@ -97,10 +97,15 @@ public final class Forage: Sendable {
     sshHosts = other?.sshHosts ?? KnownSSHHosts(path: paths.sshHostsFile)
     let restarts = other?.restarts ?? PluginRestarts()
     self.restarts = restarts
+    let requests = PluginRequests(
+      userAgent: "forage/" + Self.version, transport: { [network] in try network.transport() },
+      services: { [network] in network.services(of: $0, .normal) },
+      heldSecrets: { await credentials.heldSecrets() })
     host = Once { () throws(Never) in
       PluginHost(
-        version: Self.version, environment: environment, restarts: restarts, log: { reporter.trace?($0) },
-        heldSecrets: { await credentials.heldSecrets() })
+        version: Self.version, environment: environment, restarts: restarts,
+        http: { try await requests.send($0) },
+        log: { reporter.trace?($0) }, heldSecrets: { await credentials.heldSecrets() })
     }
   }
 

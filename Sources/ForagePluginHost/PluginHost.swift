@@ -21,19 +21,22 @@ package final class PluginHost: Sendable {
   ///   - environment: The environment of this program, of which plugins receive a part.
   ///   - restarts: Limits the restarts of plugins, also those of other hosts with the same limit.
   ///   - handshake: The time from the start of a plugin to its response to `initialize`.
+  ///   - http: Sends the requests of plugins.
   ///   - log: Receives each line of plugins' standard error and each protocol violation, on any thread. The
   ///     text is untrusted; secrets are masked.
   ///   - heldSecrets: Returns the secrets of this program, which are masked in what plugins say.
   package init(
     version: String, environment: [String: String], restarts: PluginRestarts = PluginRestarts(),
     handshake: Duration = PluginProtocol.Limits.handshake,
+    http: @escaping PluginHTTP = { _ in throw SearchError(.unavailable, "there is no network here") },
     log: @escaping @Sendable (String) -> Void = { _ in },
     heldSecrets: @escaping @Sendable () async -> [String] = { [] }
   ) {
     trust = PluginTrust(path: PluginPlaces(environment: environment).trustFile)
     context = PluginSession.Context(
       program: ProgramInfo(name: "forage", version: version), environment: environment, trust: trust,
-      restarts: restarts, handshake: handshake, heldSecrets: heldSecrets, log: log)
+      restarts: restarts, handshake: handshake, heldSecrets: heldSecrets, http: http,
+      log: log)
   }
 
   /// The providers of a plugin, which share one process, also with those of an earlier call with the same settings. It is

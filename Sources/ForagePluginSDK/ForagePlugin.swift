@@ -51,6 +51,9 @@ public struct PluginSettings: Sendable {
   /// anywhere.
   public var secrets: [String: String]
 
+  /// Sends requests through the host.
+  public let http = HostHTTP()
+
   /// Creates settings.
   public init(config: [String: JSONTree] = [:], secrets: [String: String] = [:]) {
     self.config = config

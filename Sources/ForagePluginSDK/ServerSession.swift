@@ -32,7 +32,8 @@ final class ServerSession: Sendable {
   private let version: String
   private let makeProviders: PluginServer.MakeProviders
   private let send: @Sendable ([UInt8]) -> Void
-  private let reader = Mutex(LineReader())
+  private let reader = Mutex(LineReader(limit: PluginProtocol.Limits.hostLine))
+  private let requests: HostRequests
 
   init(
     version: String, makeProviders: @escaping PluginServer.MakeProviders,
@@ -41,6 +42,7 @@ final class ServerSession: Sendable {
     self.version = version
     self.makeProviders = makeProviders
     self.send = send
+    requests = HostRequests(send: send)
   }
 
   // MARK: Input
@@ -53,7 +55,7 @@ final class ServerSession: Sendable {
       try reader.withLock { reader throws(FrameError) in try reader.append(bytes, take) }
       return true
     } catch {
-      fail(nil, ErrorObject(.invalidRequest, "a line is longer than \(PluginProtocol.Limits.line) bytes"))
+      fail(nil, ErrorObject(.invalidRequest, "a line is longer than \(PluginProtocol.Limits.hostLine) bytes"))
       return false
     }
   }
@@ -64,8 +66,10 @@ final class ServerSession: Sendable {
       case .request(let id, let method, let params): begin(id, method, params)
       case .notification(PluginProtocol.Method.cancel, let params):
         if let params = try? params.decode(CancelParams.self) { cancel(params.id) }
-      // This version has no other notifications to the plugin, and the plugin sends no requests.
-      case .notification, .response, .failure: break
+      case .response(let id, let result): requests.take(id, .success(result))
+      case .failure(let id, let error): requests.take(id, .failure(SearchError(error, from: "")))
+      // This version has no other notifications to the plugin.
+      case .notification: break
       }
     } catch {
       switch error {
@@ -129,12 +133,14 @@ final class ServerSession: Sendable {
   ) async {
     do {
       let call = try ProviderCall(method, params)
-      let lines = try await Deadline.run(until: call.deadline) {
+      let lines = try await Deadline.run(until: call.deadline) { [requests] in
         let ready = try await opening.value
         guard let provider = ready.providers[call.provider] else {
           throw ErrorObject(.invalidParams, "unknown provider \"\(call.provider)\"")
         }
-        return try await call.lines(for: id, from: provider)
+        return try await HostHTTP.$ask.withValue({ try await requests.ask($0) }) {
+          try await HostHTTP.$request.withValue(id) { try await call.lines(for: id, from: provider) }
+        }
       }
       guard let lines else {
         throw ErrorObject(.deadline, "the deadline passed")
@@ -180,6 +186,7 @@ final class ServerSession: Sendable {
   /// Waits until all requests are answered. Those still pending after the grace period are answered as
   /// cancelled.
   func finish(within grace: Duration) async {
+    requests.close()
     let timer = Task {
       try await Task.sleep(for: grace)
       for id in state.withLock({ Array($0.running.keys) }) { cancel(id) }

@@ -19,6 +19,35 @@ struct PluginManifestTests {
     try PluginManifest(parsing: Array(text.utf8), path: "plugin.json")
   }
 
+  /// What builds a plugin, the secret that the host sends for it, and what runs on its results.
+  @Test func buildAuthAndActions() throws {
+    func read(_ members: String) throws(SearchError) -> PluginManifest {
+      try PluginManifest(
+        parsing: Array(
+          #"{"forage":1,"id":"acme","name":"A","version":"1","command":["a"],"kinds":["repo"],"hosts":["acme.example"],"#
+            .utf8) + Array((members + "}").utf8), path: "plugin.json")
+    }
+    let manifest = try read(
+      #""build":["swift","build"],"secrets":["token","other"],"auth":{"secret":"token"},"actions":[{"name":"close","key":"X","run":["acme","close","{id}"]}]"#
+    )
+    #expect(manifest.build == ["swift", "build"] && manifest.ownSecrets == ["other"])
+    #expect(manifest.auth == .init(secret: "token", header: "Authorization", prefix: "Bearer "))
+    #expect(
+      manifest.actions == [
+        ResultAction(
+          name: "close", key: "X", command: ["acme", "close", "{id}"], plugin: "acme",
+          owners: ["acme", "acme.example"])
+      ])
+    let own = try read(#""secrets":["key"],"auth":{"secret":"key","header":"X-Key"}"#)
+    #expect(own.auth?.prefix == "")
+    for wrong in [
+      #""secrets":["token"],"auth":{"secret":"key"}"#, #""secrets":["token"],"auth":{}"#,
+      #""secrets":["token"],"auth":{"secret":"token","header":"Host"}"#,
+      #""secrets":["token"],"auth":{"secret":"token","header":"A: b\nC"}"#, #""build":[]"#,
+      #""actions":[{"name":"close"}]"#,
+    ] { #expect(throws: SearchError.self, "\(wrong)") { try read(wrong) } }
+  }
+
   @Test func theExample() throws {
     let manifest = try read(Self.example)
     #expect(manifest.id == "acme" && manifest.name == "Acme" && manifest.version == "1.2.0")
@@ -58,7 +87,8 @@ struct PluginManifestTests {
     #expect(provider.detailedKinds.isEmpty && provider.concurrency == 1)
     for abilities in provider.kinds.values {
       #expect(abilities.text == .inexact && abilities.qualifiers.isEmpty && abilities.sorts.isEmpty)
-      #expect(abilities.fields == Set(ResultField.order) && abilities.feed == nil && abilities.needsText)
+      #expect(
+        abilities.fields == Set(ResultField.order) && abilities.feed == nil && abilities.needsText == nil)
       #expect(!abilities.needsToken)
       #expect(abilities.maximumPageSize == 200 && abilities.reachable == nil)
     }
@@ -74,7 +104,7 @@ struct PluginManifestTests {
       """#, #","concurrency":3"#)
     let repo = try #require(provider.kinds[.repo])
     #expect(repo.text == .exact && repo.sorts == ["stars"] && repo.feed?.sorts == ["stars"])
-    #expect(!repo.needsText && repo.needsToken)
+    #expect(repo.needsText == false && repo.needsToken)
     #expect(
       repo.qualifiers == ["stars": .exact, "rating": .inexact, "mood": .unsupported, "shelf": .exact])
     #expect(repo.fields == Set(ResultField.order).union(["rating", "shelf"]))

@@ -62,6 +62,14 @@ struct SchemaTests {
       value: DetailsParams(
         provider: "acme", kind: "repo", id: "42", deadlineMs: 1)),
     Sample(name: "cancelParams", value: CancelParams(id: .text("a"))),
+    Sample(
+      name: "httpParams",
+      value: HTTPParams(
+        id: .number(7), url: "https://acme.example/", method: "POST", headers: ["Accept": "text/plain"],
+        body: "q", cacheSeconds: 60)),
+    Sample(
+      name: "httpResult",
+      value: HTTPResult(status: 200, headers: ["etag": "x"], body: "text", bodyBase64: "/w==")),
     Sample(name: "itemsParams", value: ItemsParams(id: .number(7), items: [item])),
     Sample(name: "item", value: item), Sample(name: "relatedItem", value: related),
     Sample(
@@ -74,6 +82,8 @@ struct SchemaTests {
 
   /// Values with no more than they need.
   private static let minimal: [Sample] = [
+    Sample(name: "httpParams", value: HTTPParams(id: .number(7), url: "https://acme.example/")),
+    Sample(name: "httpResult", value: HTTPResult(status: 204)),
     Sample(name: "initializeParams", value: InitializeParams(host: info)),
     Sample(name: "searchParams", value: SearchParams(provider: "a", kind: "repo", limit: 1, deadlineMs: 0)),
     Sample(name: "detailsParams", value: DetailsParams(provider: "a", kind: "repo", id: "x", deadlineMs: 0)),
@@ -107,6 +117,7 @@ struct SchemaTests {
       "requestID", "providerID", "push", "filterValue", "fromHost", "fromPlugin", "setting",
       "pluginDescription", "providerDeclaration", "kindDeclarations", "kindDeclaration",
       "qualifierDeclaration", "fieldType", "fieldDeclaration", "fieldDeclarations", "concurrency",
+      "authDeclaration", "actionDeclaration",
     ]
     let names = Set((validator.root["$defs"]?.object ?? [:]).keys)
     #expect(names == others.union(Self.full.map(\.name)))
@@ -120,7 +131,8 @@ struct SchemaTests {
       ("itemsParams", ItemsParams.self),
       ("initializeResult", InitializeResult.self), ("errorObject", ErrorObject.self),
       ("resultTotal", ResultTotal.self), ("relatedItem", RelatedItem.self),
-      ("cancelParams", CancelParams.self), ("note", NoteInfo.self), ("searchFilter", SearchFilter.self),
+      ("cancelParams", CancelParams.self), ("httpParams", HTTPParams.self),
+      ("httpResult", HTTPResult.self), ("note", NoteInfo.self), ("searchFilter", SearchFilter.self),
       ("initializeParams", InitializeParams.self), ("programInfo", ProgramInfo.self),
     ] {
       let value = try #require(Self.full.first { $0.name == sample })

@@ -167,7 +167,7 @@ extension FederatedResult {
   package func failure(named: Set<String>) -> ForageError? {
     if outcomes.areAllUnsupported(named: named) { return unsupported }
     // One that was named and asked alone could have answered.
-    if let lacking = outcomes.first(where: { $0.error?.code == .needsQualifier }), items.isEmpty,
+    if let lacking = outcomes.first(where: \.refusesQuery), items.isEmpty,
       named.contains(lacking.id), outcomes.allSatisfy(\.state.isExcluded)
     {
       return ForageError(
@@ -237,6 +237,11 @@ extension [ProviderOutcome] {
 }
 
 extension ProviderOutcome {
+  /// Whether it lacks a qualifier that says where to search, or was asked and does not support the query.
+  fileprivate var refusesQuery: Bool {
+    error?.code == .needsQualifier || error?.code == .unsupportedQuery && requests > 0
+  }
+
   /// The outcome of work on clones.
   ///
   /// - Parameter problem: What is missing, `nil` for nothing.

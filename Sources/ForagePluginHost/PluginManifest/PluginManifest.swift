@@ -8,6 +8,15 @@ package struct PluginManifest: Sendable {
     package var description: String?
   }
 
+  /// A secret that is sent in a header field.
+  package struct Auth: Hashable, Sendable {
+    /// The name of the secret.
+    package var secret: String
+    package var header: String
+    /// What stands before the secret.
+    package var prefix: String
+  }
+
   /// A provider as the file declares it.
   package struct Provider: Sendable {
     package var info: ProviderInfo
@@ -30,12 +39,18 @@ package struct PluginManifest: Sendable {
   package var version: String
   /// The words of its command line; the first is the program.
   package var command: [String]
+  /// The words of the command line that makes its files from its sources; empty where there is nothing to make.
+  package var build: [String] = []
   /// The files in its folder that it runs, relative to the folder.
   package var files: [String]
   /// The hosts that it connects to and whose entities it may return.
   package var hosts: [String]
   package var secrets: [String]
+  /// The secret that the host adds to requests of the plugin, which does not get it; `nil` for none.
+  package var auth: Auth? = nil
   package var config: [String: Setting]
+  /// What can be done with its results.
+  package var actions: [ResultAction] = []
   /// Its providers, at least one.
   package var providers: [Provider]
 
@@ -53,6 +68,9 @@ package struct PluginManifest: Sendable {
     if case .file(let name) = program { names.insert(name) }
     return names.sorted()
   }
+
+  /// The secrets that the plugin itself gets.
+  package var ownSecrets: [String] { secrets.filter { $0 != auth?.secret } }
 
   package var providerIDs: [String] { providers.map(\.info.id) }
 }

@@ -9,8 +9,14 @@ final class PluginManifestReader: YAMLReader {
   typealias Member = StrictYAML.Member
 
   private static let keys = [
-    "forage", "id", "name", "version", "command", "files", "kinds", "fields", "concurrency", "hosts",
-    "secrets", "config", "providers",
+    "forage", "id", "name", "version", "command", "build", "files", "kinds", "fields", "concurrency", "hosts",
+    "secrets", "auth", "config", "providers", "actions",
+  ]
+  private static let authKeys = ["secret", "header", "prefix"]
+  /// The header fields that say where a request goes and how it is sent.
+  private static let headersOfRequests: Set<String> = [
+    "host", "connection", "content-length", "content-type", "transfer-encoding", "accept", "accept-encoding",
+    "range", "user-agent",
   ]
   private static let providerKeys = ["id", "name", "kinds", "fields", "concurrency", "hosts"]
   private static let settingKeys = ["default", "description"]
@@ -47,6 +53,7 @@ final class PluginManifestReader: YAMLReader {
     let version = file.required("version", example: "\"version\": \"1.0.0\"").flatMap(text)
     let command = file.required("command", example: "\"command\": [\"python3\", \"acme.py\"]")
     let words = texts(command, isRequired: true, canRepeat: true) ?? []
+    let build = texts(file["build"], isRequired: true, canRepeat: true) ?? []
     let isInside = { PluginManifest.isInside(PluginManifest.plainName($0)) }
     let files = (texts(file["files"], where: isInside, "a relative path in the plugin's folder") ?? [])
       .map(PluginManifest.plainName)
@@ -55,12 +62,15 @@ final class PluginManifestReader: YAMLReader {
       file["hosts"], where: PluginManifest.isHost, "a valid host; use a lower-case name without https://")
     let secrets = texts(
       file["secrets"], where: PluginManifest.isName, "a valid name; use letters, digits, - and _")
+    let auth = file["auth"].flatMap { self.auth($0, secrets ?? [], hosts ?? []) }
     let config = settings(file["config"])
     let providers = providers(file, id: id ?? "", name: name ?? "", hosts: hosts ?? [])
+    let owners = Set(providers.map(\.info.id) + (hosts ?? []))
+    let actions = file["actions"].map { self.actions($0, plugin: id, owners: owners) } ?? []
     guard let id, let name, let version, problems.isEmpty else { return nil }
     return PluginManifest(
-      id: id, name: name, version: version, command: words, files: files, hosts: hosts ?? [],
-      secrets: secrets ?? [], config: config, providers: providers)
+      id: id, name: name, version: version, command: words, build: build, files: files, hosts: hosts ?? [],
+      secrets: secrets ?? [], auth: auth, config: config, actions: actions, providers: providers)
   }
 
   private func identifier(_ member: Member) -> String? {
@@ -82,6 +92,24 @@ final class PluginManifestReader: YAMLReader {
       report(command.value, "\"command\" begins with \"\(word)\", which is outside the plugin's folder")
     default: break
     }
+  }
+
+  private func auth(_ member: Member, _ secrets: [String], _ hosts: [String]) -> PluginManifest.Auth? {
+    guard let part = part(member, Self.authKeys),
+      let secret = part.required("secret", example: "\"secret\": \"token\"").flatMap(text)
+    else { return nil }
+    if !secrets.contains(secret) {
+      report(member.value, "\"auth\" names the secret \"\(secret)\", which is not one of the \"secrets\"")
+    }
+    if hosts.isEmpty { report(member.key, "\"auth\" needs \"hosts\", to which the secret is sent") }
+    let header = part["header"].flatMap(text) ?? "Authorization"
+    let isName = header.consists(of: "a"..."z", "A"..."Z", "0"..."9", and: "-_")
+    if let given = part["header"], !isName || Self.headersOfRequests.contains(header.lowercased()) {
+      report(given.value, "\"header\" is \"\(header)\", which is not the name of a header field for a secret")
+    }
+    let isUsual = header.lowercased() == "authorization"
+    return PluginManifest.Auth(
+      secret: secret, header: header, prefix: part["prefix"].flatMap(text) ?? (isUsual ? "Bearer " : ""))
   }
 
   private func settings(_ member: Member?) -> [String: PluginManifest.Setting] {

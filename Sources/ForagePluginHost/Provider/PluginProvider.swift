@@ -27,7 +27,7 @@ package struct PluginProvider: FeedProvider, DetailsProvider {
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     let abilities = try abilities(for: request.kind)
     if let key = request.sort, !abilities.sorts.contains(key) { throw refusal("sorting by \(key)") }
-    if request.query == nil, abilities.needsText { throw refusal("a search without words") }
+    if request.query == nil, abilities.needsText != false { throw refusal("a search without words") }
     if request.query?.hasDisjunction == true { throw refusal("OR") }
     return try await page(PluginProtocol.Method.search, request, EncodedQuery(request.query))
   }
@@ -78,7 +78,7 @@ package struct PluginProvider: FeedProvider, DetailsProvider {
     return await session.ask(
       PluginCall(
         provider: info.id, method: method, params: { params($0 - Self.margin) }, limit: limit,
-        deadline: deadline))
+        deadline: deadline, counter: RequestCounter.current))
   }
 
   private func abilities(for kind: ResultKind) throws(SearchError) -> Abilities {

@@ -8,6 +8,8 @@ struct PluginCall: Sendable {
   var params: @Sendable (_ deadline: ContinuousClock.Instant) -> JSONTree?
   var limit: Int
   var deadline: ContinuousClock.Instant
+  /// Counts the requests that the host sends for it.
+  var counter: RequestCounter?
 }
 
 struct PluginAnswer: Sendable {
@@ -34,6 +36,8 @@ struct PendingCall {
   var isAlone = false
   var isSent = false
   var answer = PluginAnswer()
+  /// The number of requests that the plugin has sent to the host for it.
+  var requests = 0
   /// The number of items so far, valid or not.
   var sent = 0
   /// Their size in bytes.

@@ -23,16 +23,25 @@ extension PluginConnection {
     do throws(MessageError) { message = try Message(parsing: line) } catch {
       return didReceiveInvalidLine(error, line)
     }
-    var isPending = true
     switch message {
-    case .request(let id, _, _):
-      send(.failure(id: id, error: ErrorObject(.methodNotFound, "the host has no methods")))
-      protocolViolation("sent a request to the host")
+    case .request(let id, let method, let params): serve(id, method, params)
     case .notification(let method, let params): receive(method, params)
-    case .response(let id, let result): isPending = finish(id, .success(result))
-    case .failure(let id, let error): isPending = finish(id, .failure(SearchError(error, from: name)))
+    case .response(let id, let result): take(id, .success(result))
+    case .failure(let id, let error):
+      let isQuery = id != .number(Self.greetingID)
+      take(id, .failure(SearchError(error, from: name, isQuery: isQuery)))
     }
-    if !isPending { protocolViolation("sent a response without a pending request") }
+  }
+
+  /// Handles a response, also one to a request that is not pending.
+  private func take(_ id: RequestID?, _ response: Result<JSONTree, SearchError>) {
+    if finish(id, response) { return }
+    guard let id else { return protocolViolation("sent a response without an id") }
+    let pending = state.withLock { state in state.calls.filter(\.value.isSent).keys.sorted() }
+    let list = pending.map(String.init).joined(separator: ", ")
+    protocolViolation(
+      "sent a response to the request \(Self.shown(id.tree.encoded())), which is not pending"
+        + (pending.isEmpty ? "" : " (pending: \(list))"))
   }
 
   // MARK: Responses
@@ -161,7 +170,15 @@ extension PluginConnection {
     let shown = Self.shown(line)
     let limits = PluginProtocol.Limits.self
     switch error {
-    case .notJSON: protocolViolation("wrote a line to its standard output that is not a message: \(shown)")
+    case .notJSON:
+      let isText = String(validating: line, as: UTF8.self) != nil
+      // Nothing but a message with indentation begins so.
+      let isIndented = line.elementsEqual("{".utf8) || line.elementsEqual("{\r".utf8)
+      protocolViolation(
+        isIndented
+          ? "wrote a message over several lines to its standard output, which is one line of JSON: \(shown)"
+          : "wrote a line to its standard output that is not \(isText ? "a message" : "valid UTF-8"): \(shown)"
+      )
     case .tooDeep: breakOff("wrote a message that is nested deeper than \(limits.depth) levels")
     case .tooMany: breakOff("wrote a message with more than \(limits.values) JSON values")
     case .batch: protocolViolation("wrote a batch, which the protocol does not support")
@@ -173,7 +190,7 @@ extension PluginConnection {
   }
 
   /// The beginning of an invalid text.
-  private static func shown(_ text: some Collection<UInt8>) -> Substring {
+  static func shown(_ text: some Collection<UInt8>) -> Substring {
     // Enough bytes for characters of four.
     String(decoding: text.prefix(4 * shownLength), as: UTF8.self).prefix(shownLength)
   }
@@ -184,7 +201,7 @@ extension PluginConnection {
   }
 
   /// What is wrong with a value that cannot be decoded, for use after the message.
-  private static func fault(_ error: any Error, in tree: JSONTree) -> String {
+  static func fault(_ error: any Error, in tree: JSONTree) -> String {
     guard let path = (error as? DecodingError)?.path else { return "that is not valid" }
     if path.isEmpty {
       // A number that is no whole one, or too large, has no path.
@@ -211,7 +228,7 @@ extension PluginConnection {
   }
 
   /// Records a protocol violation; too many of them stop the plugin.
-  private func protocolViolation(_ what: String) {
+  func protocolViolation(_ what: String) {
     let count = state.withLock { state in
       state.protocolViolations += 1
       for (ticket, call) in state.calls where call.isSent && call.rejected == nil {

@@ -48,6 +48,8 @@ final class PluginConnection: Sendable {
   let redaction: SecretRedaction
   /// The number of requests that each provider handles at a time, by id; 1 for others.
   private let concurrency: [String: Int]
+  /// Sends the plugin's requests.
+  let http: @Sendable (HTTPParams, _ deadline: ContinuousClock.Instant) async throws -> HTTPResult
   /// Its start is counted here.
   let restarts: PluginRestarts
   let key: PluginRestarts.Key
@@ -55,7 +57,8 @@ final class PluginConnection: Sendable {
   /// Creates a connection to a plugin whose start is counted.
   init(
     name: String, concurrency: [String: Int], handshake: Duration, redaction: SecretRedaction,
-    warn: @escaping @Sendable (String) -> Void, restarts: PluginRestarts, key: PluginRestarts.Key
+    warn: @escaping @Sendable (String) -> Void, restarts: PluginRestarts, key: PluginRestarts.Key,
+    http: @escaping @Sendable (HTTPParams, _ deadline: ContinuousClock.Instant) async throws -> HTTPResult
   ) {
     self.name = name
     self.concurrency = concurrency
@@ -64,6 +67,7 @@ final class PluginConnection: Sendable {
     self.warn = warn
     self.restarts = restarts
     self.key = key
+    self.http = http
   }
 
   /// Whether requests can be sent.

@@ -20,8 +20,10 @@ enum PluginFault {
   static func unanswered(_ name: String, after rejected: String? = nil) -> SearchError {
     if let rejected {
       return late(
-        name, "did not answer in time; before that it \(rejected)",
-        hint: "each message is one line of JSON on standard output; a log goes to standard error")
+        name, "\(rejected), and did not answer in time",
+        hint:
+          "a response is one line of JSON in UTF-8 on standard output, with the id of its request; a log goes to standard error"
+      )
     }
     return late(name, "did not answer in time", hint: "allow more time; if it never answers, " + unflushed)
   }

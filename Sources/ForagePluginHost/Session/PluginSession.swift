@@ -27,6 +27,8 @@ final class PluginSession: Sendable {
     var handshake: Duration
     /// Returns the secrets of this program, which are masked in what plugins say.
     var heldSecrets: @Sendable () async -> [String]
+    /// Sends the requests of plugins.
+    var http: PluginHTTP
     /// Receives each line of plugins' standard error and each protocol violation, prefixed by the plugin's name. The
     /// text is untrusted; secrets are masked.
     var log: @Sendable (String) -> Void
@@ -153,8 +155,12 @@ final class PluginSession: Sendable {
     let name = plugin.manifest.name
     if let problem = try context.trust.state(of: plugin).problem(of: plugin) { throw problem }
     let launch = try plugin.launch(environment: context.environment)
-    let secrets = await secrets().filter { plugin.manifest.secrets.contains($0.key) }
-    let greeting = InitializeParams(host: context.program, config: try wholeConfig(), secrets: secrets)
+    let manifest = plugin.manifest
+    let secrets = await secrets().filter { manifest.secrets.contains($0.key) }
+    let greeting = InitializeParams(
+      host: context.program, config: try wholeConfig(),
+      secrets: secrets.filter { manifest.ownSecrets.contains($0.key) })
+    let secret = manifest.auth.flatMap { auth in secrets[auth.secret].map { (auth: auth, value: $0) } }
     guard let params = try? JSONTree(encoding: greeting), params.encoded().count <= PluginProtocol.Limits.line
     else {
       throw SearchError(
@@ -165,7 +171,12 @@ final class PluginSession: Sendable {
     let connection = PluginConnection(
       name: name, concurrency: Dictionary(uniqueKeysWithValues: concurrency), handshake: context.handshake,
       redaction: SecretRedaction(await Array(secrets.values) + context.heldSecrets()), warn: warnings.report,
-      restarts: context.restarts, key: key)
+      restarts: context.restarts, key: key
+    ) { [http = context.http] params, deadline in
+      try await http(
+        PluginHTTPRequest(
+          params, plugin: manifest.id, hosts: manifest.hosts, secret: secret, deadline: deadline))
+    }
     guard await context.restarts.start(key) else {
       // A session that is being closed starts nothing.
       if Task.isCancelled { throw PluginFault.closed(name) }

@@ -33,16 +33,24 @@ extension SearchError {
   /// - Parameters:
   ///   - object: The error object.
   ///   - name: The display name of the plugin.
-  package init(_ object: ErrorObject, from name: String) {
-    let (code, hint) = Self.meaning(object.code)
+  ///   - isQuery: Whether a query was refused, and not the version of the protocol at the start.
+  package init(_ object: ErrorObject, from name: String, isQuery: Bool = true) {
+    var (code, hint) = Self.meaning(object.code)
+    let isUnsupported = object.code == .unsupportedQuery
+    if isUnsupported, !isQuery {
+      (code, hint) = (.invalidResponse, "install a version of the plugin for this version of forage-plugin")
+    }
     // The plugin's reason is used only if it is consistent with the code.
     let finer = object.data?.reason.map { Code(rawValue: $0) }
     let text = PluginProtocol.Limits.shortened(object.message)
+    let said = isUnsupported && isQuery ? "does not support this query" : "reported"
     self.init(
-      finer.map { ErrorCode($0) == object.code && Self.known.contains($0) } == true ? finer ?? code : code,
+      (isQuery || !isUnsupported)
+        && finer.map { ErrorCode($0) == object.code && Self.known.contains($0) } == true
+        ? finer ?? code : code,
       text.isEmpty
         ? "the plugin \(name) failed with error \(object.code.rawValue)"
-        : text.hasPrefix(name) ? text : "the plugin \(name) reported: \(text)",
+        : text.hasPrefix(name) ? text : "the plugin \(name) \(said): \(text)",
       hint: object.data?.hint.map(PluginProtocol.Limits.shortened) ?? hint,
       retryAfterMilliseconds: object.data?.retryAfterMs.map {
         Int(min(max(0, $0), Self.longestWait).rounded(.up))

@@ -19,6 +19,8 @@ public enum PluginProtocol {
     public static let details = "details"
     /// Plugin to host, a notification: `ItemsParams`, the items of a pending request.
     public static let items = "search/items"
+    /// Plugin to host, while it answers a request: `HTTPParams` to `HTTPResult`.
+    public static let http = "http"
     /// Host to plugin, a notification: `CancelParams`. The request is still answered.
     public static let cancel = "$/cancel"
   }
@@ -38,6 +40,12 @@ public enum PluginProtocol {
     public static let depth = 64
     /// The maximum number of JSON values of a page, including nested ones: 500 for each item.
     public static let values = 100_000
+    /// The maximum number of requests `http` for one request of the host.
+    public static let httpRequests = 20
+    /// The maximum size of the body of an answer to `http`, in bytes.
+    public static let httpBody = 5 << 20
+    /// The maximum length of a line of the host in bytes: a body whose letters are all escaped.
+    package static let hostLine = 6 * httpBody + line
     /// The maximum length of a message or a hint in Unicode scalars.
     public static let message = 500
     /// The maximum number of notes of a page: a page with more of them has one cause for many.

@@ -50,6 +50,11 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
       script:
         #"send({"id": receive()["id"], "error": {"code": 1008, "message": "url is missing"}}); wait_forever()"#,
       told: "reported: url is missing", code: .configuration),
+    HostilePlugin(
+      name: "hello of another version",
+      script:
+        #"send({"id": receive()["id"], "error": {"code": 1005, "message": "version 2 only"}}); wait_forever()"#,
+      told: "reported: version 2 only"),
   ]
 
   private static let pages = [
@@ -120,9 +125,19 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         answer = {"jsonrpc": "2.0", "id": receive()["id"], "result": {"count": 0}}
         raw(json.dumps(answer, indent=1).encode() + b"\\n")
         wait_forever()
-        """, told: "did not answer in time; before that it wrote a line to its standard output",
-      code: .timeout,
+        """, told: "wrote a message over several lines to its standard output", code: .timeout,
       timeout: briefly),
+    HostilePlugin(
+      name: "a result in Latin-1",
+      script: #"hello(); receive(); raw(b'{"jsonrpc":"2.0","id":1,"result":"\xe9"}\n'); wait_forever()"#,
+      told: "wrote a line to its standard output that is not valid UTF-8", code: .timeout,
+      timeout: briefly),
+    HostilePlugin(
+      name: "the answer to another request",
+      script: #"hello(); receive(); send({"id": "1", "result": {"count": 0}}); wait_forever()"#,
+      told:
+        "sent a response to the request \"1\", which is not pending (pending: 1), and did not answer in time",
+      code: .timeout, timeout: briefly),
     HostilePlugin(
       name: "an error that is a text",
       script: #"hello(); send({"id": receive()["id"], "error": "ü"}); wait_forever()"#,

@@ -1,6 +1,7 @@
 import ForageCore
 import ForagePlatform
 import ForagePluginHost
+import ForagePluginProtocol
 import Foundation
 import Synchronization
 import TestSupport
@@ -28,7 +29,8 @@ final class ScriptedPlugin: Sendable {
     _ script: String, id: String = "hostile", repo: String = "{}", providers: [JSONTree] = [],
     manifest: [String: JSONTree] = [:],
     environment extra: [String: String] = [:], handshake: Duration = ScriptedPlugin.exitTimeout,
-    heldSecrets: [String] = []
+    heldSecrets: [String] = [],
+    http: @escaping PluginHTTP = { _ in throw SearchError(.unavailable, "there is no network here") }
   ) throws {
     directory = try TemporaryDirectory(prefix: "forage-plugin")
     folder = directory.path("plugins/\(id)")
@@ -50,7 +52,7 @@ final class ScriptedPlugin: Sendable {
     ].merging(extra) { $1 }
     let log = log
     host = PluginHost(
-      version: "1.0", environment: environment, handshake: handshake, log: { log.add($0) },
+      version: "1.0", environment: environment, handshake: handshake, http: http, log: { log.add($0) },
       heldSecrets: { heldSecrets })
     plugin = try FoundPlugin(at: folder)
   }

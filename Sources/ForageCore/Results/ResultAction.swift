@@ -1,0 +1,96 @@
+/// What the user can do with a result: a program that runs with values of the result as arguments.
+package struct ResultAction: Hashable, Sendable {
+  /// Its name in commands: letters, digits, `-` and `_`.
+  package var name: String
+  /// The letter that runs it in `browse`; `nil` for none.
+  package var key: Character?
+  /// What it does, for the help of `browse`.
+  package var title: String
+  /// The kinds of results that it takes; `pr` are the issues that are pull requests; empty for all.
+  package var kinds: Set<String>
+  /// The program and its arguments, in which `{name}` stands for a value of the result.
+  package var command: [String]
+  /// Whether it runs in the clone of the result's repository.
+  package var isInClone: Bool
+  /// The id of the plugin that it is of, whose results alone it takes; `nil` for one of the settings.
+  package var plugin: String?
+  /// The ids of the providers of that plugin, and its hosts.
+  package var owners: Set<String> = []
+
+  package init(
+    name: String, key: Character? = nil, title: String? = nil, kinds: Set<String> = [], command: [String],
+    isInClone: Bool = false, plugin: String? = nil, owners: Set<String> = []
+  ) {
+    (self.name, self.key, self.title, self.kinds) = (name, key, title ?? name, kinds)
+    (self.command, self.isInClone, self.plugin, self.owners) = (command, isInClone, plugin, owners)
+  }
+
+  /// Whether it takes a result.
+  package func takes(_ result: SearchResult) -> Bool {
+    let places = [":", "/"].map { end in String(result.id.prefix { String($0) != end }) }
+    let isOfPlugin = plugin == nil || places.contains(where: owners.contains)
+    let isPullRequest = result.kind == .issue && result[.isPullRequest]?.flag == true
+    return isOfPlugin
+      && (kinds.isEmpty || kinds.contains(result.kind.rawValue) || isPullRequest && kinds.contains("pr"))
+  }
+
+  /// The words of the command for a result; each value is a part of one word, whatever is in it.
+  ///
+  /// - Parameter clone: The folder of the clone of its repository; `nil` without one.
+  /// - Throws: `SearchError` for a value that the result does not have, and for one that would be taken for an option.
+  package func words(for result: SearchResult, clone: String?) throws(SearchError) -> [String] {
+    var words: [String] = []
+    for word in command {
+      var (text, rest) = ("", word[...])
+      while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+        text += rest[..<open]
+        let name = String(rest[rest.index(after: open)..<close])
+        guard let value = Self.value(name, of: result, clone: clone), !value.isEmpty else {
+          throw SearchError(
+            .unsupportedQuery, "\(self.name) needs {\(name)}, which \(result.title) does not have",
+            hint: name == "clone" ? "clone it first" : "")
+        }
+        guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+          throw SearchError(
+            .unsupportedQuery, "\(self.name) does not take {\(name)}, which has control characters in it")
+        }
+        // What comes from a service must not be an option of the program.
+        guard !(text.isEmpty && value.hasPrefix("-")) else {
+          throw SearchError(
+            .unsupportedQuery, "\(self.name) does not take {\(name)}, which begins with a hyphen")
+        }
+        text += value
+        rest = rest[rest.index(after: close)...]
+      }
+      words.append(text + rest)
+    }
+    return words
+  }
+
+  /// The names in braces that a result may have no value for, besides its fields.
+  private static func value(_ name: String, of result: SearchResult, clone: String?) -> String? {
+    let entity = EntityReference(result.id, defaultHost: "").flatMap { $0.id == result.id ? $0 : nil }
+    switch name {
+    case "id": return result.id
+    case "kind": return result.kind.rawValue
+    case "title": return result.title
+    case "url": return result.url
+    case "clone": return clone
+    case "repository" where entity?.repositoryID != nil: return entity?.repositoryID
+    case "owner" where entity != nil: return entity?.owner
+    case "number":
+      switch entity?.subject {
+      case .issue(let number), .mergeRequest(let number): return String(number)
+      default: break
+      }
+    default: break
+    }
+    switch result[ResultField(rawValue: name)] {
+    case .text(let text): return text
+    case .number(let number): return String(number)
+    case .flag(let flag): return flag ? "true" : "false"
+    case .date(let date): return Timestamp.text(date)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import ForageCore
+
+/// What an action runs on a result.
+struct ResultActionTests {
+  private static let issue: SearchResult = {
+    var item = SearchResult(
+      id: "git.acme.example/group/tool#12", kind: .issue, title: "It's; $(rm -rf ~) \"broken\"",
+      url: "https://git.acme.example/group/tool/issues/12")
+    item.set(.isPullRequest, true)
+    item.set(.comments, 3)
+    item.set(.author, "-rf")
+    item.set(.description, "two\nlines")
+    return item
+  }()
+
+  private static func words(_ command: String..., clone: String? = nil) throws -> [String] {
+    try ResultAction(name: "do", command: command).words(for: issue, clone: clone)
+  }
+
+  @Test func valuesAreArguments() throws {
+    #expect(
+      try Self.words("gh", "pr", "checkout", "{number}", "-R", "{repository}")
+        == ["gh", "pr", "checkout", "12", "-R", "git.acme.example/group/tool"])
+    #expect(
+      try Self.words("say", "{title}: {comments}", "{owner}", "a}b", "{clone}", clone: "/src/tool")
+        == ["say", Self.issue.title + ": 3", "group", "a}b", "/src/tool"])
+  }
+
+  /// A value that is absent, or would be an option or several lines, is an error, and nothing runs.
+  @Test(arguments: ["{language}", "{clone}", "{author}", "{description}", "{topics}"])
+  func valuesThatDoNotFit(_ word: String) {
+    #expect(throws: SearchError.self) { try Self.words("do", word) }
+  }
+
+  @Test func aValueBehindSomethingIsNoOption() throws {
+    #expect(try Self.words("do", "--author={author}") == ["do", "--author=-rf"])
+  }
+
+  @Test func theResultsThatItTakes() {
+    func takes(_ kinds: Set<String>, _ owners: Set<String>? = nil, _ item: SearchResult = issue) -> Bool {
+      ResultAction(
+        name: "do", kinds: kinds, command: ["do"], plugin: owners.map { _ in "tracker" }, owners: owners ?? []
+      ).takes(item)
+    }
+    #expect(takes([]) && takes(["pr"]) && takes(["issue"]) && !takes(["repo"]))
+    #expect(takes([], ["git.acme.example"]) && !takes([], ["acme.example"]) && !takes([], []))
+    let own = SearchResult(id: "tracker:12", kind: "ticket", title: "Ticket")
+    #expect(takes(["ticket"], ["tracker"], own) && !takes(["ticket"], ["other"], own))
+  }
+}
