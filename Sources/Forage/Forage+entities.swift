@@ -177,7 +177,7 @@ extension Forage {
   }
 
   /// Does some work, and throws its errors as other packages can name them.
-  private func throwingPublicErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
+  func throwingPublicErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
     do { return try await work() } catch { throw ForageError.nameable(error) }
   }
 }

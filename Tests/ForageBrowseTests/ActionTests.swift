@@ -23,6 +23,32 @@ struct ActionTests {
     #expect(screen.state.selected == 0)
   }
 
+  /// A letter is free for an action where the list and the details leave it to actions.
+  @Test func keysOfActions() {
+    let letters = (UInt8(ascii: "A")...UInt8(ascii: "z")).map { Character(Unicode.Scalar($0)) }.filter(
+      \.isLetter)
+    for letter in letters {
+      let action = ResultAction(name: "do", key: letter, title: "does it", command: ["do", "{id}"])
+      var screen = Screen(query: "x", actions: [action])
+      screen.answer(samples(0..<3))
+      func isRun() -> Bool {
+        screen.press(.character(letter)) == [.act(action, sample("owner/0").result)]
+      }
+      let inList = isRun()
+      screen = Screen(query: "x", actions: [action])
+      screen.answer(samples(0..<3))
+      screen.press(.enter)
+      #expect((inList && isRun()) != BrowseState.takenKeys.contains(letter), "\(letter)")
+    }
+    let other = ResultAction(
+      name: "merge", key: "M", title: "merge it", kinds: ["pr"], command: ["m"], plugin: "acme")
+    var screen = Screen(rows: 60, query: "x", actions: [other])
+    screen.answer(samples(0..<1))
+    #expect(screen.press(.character("M")) == [] && screen.text.contains("merge does not take owner/0"))
+    screen.press(.character("?"))
+    #expect(screen.text.contains("merge it (of the plugin acme)"))
+  }
+
   @Test func opening() {
     var screen = Screen.list(samples(0..<3))
     screen.press(.character("j"))

@@ -24,6 +24,31 @@ struct SettingsTests {
     #expect(try Settings.read("/nonexistent/config.yaml", types: []).providers.isEmpty)
   }
 
+  @Test func actions() throws {
+    let settings = try read(
+      """
+      actions:
+        - {name: checkout, key: C, title: check out, kinds: [pr], run: [gh, pr, checkout, "{number}"], in: clone}
+        - {name: say, run: [echo, "{title}"]}
+        - {name: "a b", run: [x]}
+        - {name: say, run: [x]}
+        - {name: long, key: CC, run: [x]}
+        - {name: where, run: [x], in: home}
+        - {name: none, run: []}
+        - {name: any, run: ["{title}"]}
+
+      """)
+    #expect(
+      settings.actions.prefix(2) == [
+        ResultAction(
+          name: "checkout", key: "C", title: "check out", kinds: ["pr"],
+          command: ["gh", "pr", "checkout", "{number}"], isInClone: true),
+        ResultAction(name: "say", command: ["echo", "{title}"]),
+      ])
+    #expect(settings.actions.map(\.name) == ["checkout", "say", "long", "where"])
+    #expect(settings.problems.count == 6)
+  }
+
   @Test func everySetting() throws {
     let settings = try read(
       "providers:\n  github:\n    enabled: false\n    weight: 2\n    timeout: 1.5\n  local: {weight: 0.5}\n")

@@ -87,6 +87,8 @@ package struct Settings: Sendable {
   package var clones = Clones()
   /// The saved searches, in the order of the file.
   package var searches: [SavedSearch] = []
+  /// The actions of the user, in the order of the file.
+  package var actions: [ResultAction] = []
   /// The size in bytes above which files are not searched for code.
   package var maximumFileSize = CodeSettings.defaultMaximumFileSize
   /// The columns from one tab stop to the next, where files are shown on a terminal.

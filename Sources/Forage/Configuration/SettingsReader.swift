@@ -40,7 +40,9 @@ final class SettingsReader: YAMLReader {
   func settings(_ root: Node) throws(YAMLProblem) -> Settings {
     settings.secretVariables = Self.variables(in: root, depth: 0)
     let file = reading {
-      part(root, of: "the settings", known: ["providers", "numbers", "clones", "code", "searches"])
+      part(
+        root, of: "the settings",
+        known: ["providers", "numbers", "clones", "code", "searches", "actions"])
     }
     guard let file else { throw problems[0] }
     reading {
@@ -60,6 +62,7 @@ final class SettingsReader: YAMLReader {
         return search
       }
     }
+    reading { settings.actions = file["actions"].map { actions($0) } ?? [] }
     reading(.clones) { if let clones = file["clones"] { readClones(clones) } }
     if let member = file["providers"] {
       let providers = entries(

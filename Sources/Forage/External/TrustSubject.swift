@@ -18,9 +18,13 @@ package struct TrustSubject: Sendable {
   /// The hosts that a plugin names, or that the secret of a manifest is sent to.
   package let hosts: [String]
   package let secrets: [String]
+  /// What a plugin offers to run with its results.
+  package let actions: [ResultAction]
+  /// The secret that a plugin does not get, because Forage adds it to its requests; `nil` for none.
+  package let addedSecret: String?
   package let kinds: [ResultKind]
-  /// What a plugin runs: the command line, and the files that are trusted; `nil` for a manifest.
-  package let program: (command: [String], files: [String])?
+  /// What a plugin runs: the command line, that which makes its files, and the files that are trusted; `nil` for a manifest.
+  package let program: (command: [String], build: [String], files: [String])?
   /// Whether a manifest cannot be used without its secret.
   package let needsSecret: Bool
 
@@ -29,7 +33,8 @@ package struct TrustSubject: Sendable {
     (source, id, path) = (.plugin(plugin), plugin.id, plugin.folder)
     name = "\(manifest.name) \(manifest.version)"
     (hosts, secrets, kinds) = (manifest.hosts, manifest.secrets, manifest.kinds)
-    (program, needsSecret) = ((manifest.command, manifest.trustedFiles), false)
+    (addedSecret, actions) = (manifest.auth?.secret, manifest.actions)
+    (program, needsSecret) = ((manifest.command, manifest.build, manifest.trustedFiles), false)
   }
 
   /// - Parameter settings: May name another address of the API; `nil` where they cannot be read.
@@ -38,6 +43,7 @@ package struct TrustSubject: Sendable {
     (source, id, path) = (.manifest(isBundled: isBundled), manifest.id, manifest.path)
     (name, hosts) = (manifest.name, manifest.secretHosts(base: base).sorted())
     (secrets, kinds) = (manifest.auth?.names ?? [], manifest.kinds.map(\.kind))
+    (addedSecret, actions) = (nil, [])
     (program, needsSecret) = (nil, manifest.kinds.allSatisfy(\.needsToken))
   }
 

@@ -28,8 +28,16 @@ extension BrowseState {
   /// The keys as rows.
   private var helpLines: [FrameRow] {
     let wide = Self.keys.map { TextWidth.of($0.key) }.max() ?? 0
+    let own = actions.compactMap { action in
+      action.key.map { key in
+        (
+          key: String(key),
+          does: action.title + (action.plugin.map { " (of the plugin \($0))" } ?? " (of your settings)")
+        )
+      }
+    }
     var lines: [FrameRow] = []
-    for (key, does) in Self.keys {
+    for (key, does) in Self.keys + (own.isEmpty ? [] : [("", "actions on one result")] + own) {
       guard !key.isEmpty else {
         if !lines.isEmpty { lines.append(FrameRow()) }
         lines.append(FrameRow(" " + does, .title))

@@ -142,6 +142,18 @@ extension BrowseState {
     if isFiltered, mark == .favorite { filter(selecting: selectedItem?.key) }
   }
 
+  /// Runs the action with a key on the result, the first one that takes it.
+  mutating func act(_ key: Character) -> [BrowseEffect] {
+    let known = actions.filter { $0.key == key }
+    guard let first = known.first else { return [] }
+    guard let item = detailItem else { return nothingSelected() }
+    guard let action = known.first(where: { $0.takes(item.result) }) else {
+      message = BrowseProblem("\(first.name) does not take \(item.title)", hint: "? lists the keys")
+      return []
+    }
+    return [.act(action, item.result)]
+  }
+
   mutating func openPage() -> [BrowseEffect] {
     guard let item = detailItem else { return nothingSelected() }
     if let file = item.fileToOpen { return [.edit(file)] }

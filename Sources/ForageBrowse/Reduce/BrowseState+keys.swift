@@ -105,10 +105,14 @@ extension BrowseState {
     case .character("x"): return markRead()
     case .character("i"): return showFacts()
     case .character("b"): return goBack()
+    case .character(let letter): return act(letter)
     default: break
     }
     return []
   }
+
+  /// The letters that are keys in the list or in the details.
+  package static let takenKeys: Set<Character> = Set("kjgGlhFRnNwWdurq?/[]ptsfoeycxib ")
 
   mutating func apply(_ key: BrowseKey, to panel: Panel) -> [BrowseEffect] {
     switch panel {

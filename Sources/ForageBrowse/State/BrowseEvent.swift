@@ -100,6 +100,8 @@ package enum BrowseEffect: Hashable, Sendable {
   case open(address: String)
   /// Gives the terminal to the editor for a file, and takes it back.
   case edit(FilePlace)
+  /// Gives the terminal to the program of an action, and takes it back.
+  case act(ResultAction, SearchResult)
   /// Sets the clipboard.
   case copy(String)
   /// Asks for the folder into which a repository would be cloned.

@@ -126,6 +126,8 @@ package struct BrowseState: Sendable {
   /// The saved searches, which are tabs before those of the kinds.
   let saved: [BrowseSavedSearch]
   let showsOnlyFavorites: Bool
+  /// What can be done with results besides what the program does itself.
+  let actions: [ResultAction]
 
   package internal(set) var columns: Int
   package internal(set) var height: Int
@@ -215,7 +217,7 @@ package struct BrowseState: Sendable {
   package init(
     columns: Int, rows: Int, query: String = "", kinds: [ResultKind] = [], sort: String? = nil,
     order: SortOrder? = nil, providers: [BrowseProvider], saved: [BrowseSavedSearch] = [],
-    showsOnlyFavorites: Bool = false, isUnicode: Bool = true
+    showsOnlyFavorites: Bool = false, actions: [ResultAction] = [], isUnicode: Bool = true
   ) {
     self.columns = max(1, columns)
     height = max(1, rows)
@@ -227,6 +229,7 @@ package struct BrowseState: Sendable {
     self.saved = saved
     self.showsOnlyFavorites = showsOnlyFavorites
     self.isUnicode = isUnicode
+    self.actions = actions
     focus = query.allSatisfy(\.isWhitespace) ? .field : .list
     request = BrowseRequest(generation: 0, query: "", scope: .asked)
   }

@@ -62,7 +62,7 @@ final class BrowseScreen {
     state = BrowseState(
       columns: columns, rows: rows, query: options.query, kinds: options.kinds, sort: options.sort,
       order: options.order, providers: try services.providers(), saved: try services.savedSearches(),
-      showsOnlyFavorites: options.showsOnlyFavorites,
+      showsOnlyFavorites: options.showsOnlyFavorites, actions: try services.actions(),
       isUnicode: services.context.output.isUnicode)
     writer = FrameWriter(hasColor: services.context.output.hasColor)
   }
@@ -192,6 +192,19 @@ final class BrowseScreen {
     ended.wait()
   }
 
+  private func act(_ action: ResultAction, _ result: SearchResult) {
+    let (ended, runner, queue) = (DispatchSemaphore(value: 0), ActionRunner(services.context), queue)
+    _ = OwnThreadExecutor.task {
+      do {
+        queue.add(.told(BrowseProblem(try await runner.run(action, on: result))))
+      } catch {
+        queue.add(.told(BrowseProblem(error)))
+      }
+      ended.signal()
+    }
+    ended.wait()
+  }
+
   /// Asks the terminal to copy an address, and shows it: no terminal tells whether it has copied anything.
   private func copy(_ address: String) {
     let (environment, queue) = (services.forage.environmentWithoutTokens, queue)
@@ -230,6 +243,9 @@ final class BrowseScreen {
       redraw()
     case .edit(let place):
       terminal.lend { edit(place) }
+      redraw()
+    case .act(let action, let result):
+      terminal.lend { act(action, result) }
       redraw()
     case .quit(let how): ending = .quit(how)
     default: session.perform(effect)

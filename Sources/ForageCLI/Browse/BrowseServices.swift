@@ -50,6 +50,25 @@ struct BrowseServices: Sendable {
     }
   }
 
+  /// The actions whose keys are free; of the others a warning is printed, and they have only their names.
+  func actions() throws -> [ResultAction] {
+    var taken: [Character: String] = [:]
+    return try forage.actions().map { action in
+      var action = action
+      guard let key = action.key else { return action }
+      if BrowseState.takenKeys.contains(key) || taken[key] != nil && action.plugin != nil {
+        let owner = taken[key].map { "the action \($0)" } ?? "a key of browse"
+        context.output.warning(
+          "the action \(action.name) has the key \(key), which is \(owner)",
+          hint: "it has no key; run it with: forage act \(action.name) REF, or give it another key")
+        action.key = nil
+      } else {
+        taken[key] = action.name
+      }
+      return action
+    }
+  }
+
   /// The saved searches as tabs, without those whose kinds cannot be searched for.
   func savedSearches() throws -> [BrowseSavedSearch] {
     let known = Set(all.providers.flatMap { $0.kinds.keys.map(\.rawValue) })

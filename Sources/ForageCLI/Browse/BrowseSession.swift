@@ -56,7 +56,7 @@ final class BrowseSession: Sendable {
       }
     case .clone(let result, let folder): clone(result, folder)
     // These are for the terminal.
-    case .edit, .copy, .redraw, .suspend, .quit: break
+    case .edit, .act, .copy, .redraw, .suspend, .quit: break
     }
   }
 

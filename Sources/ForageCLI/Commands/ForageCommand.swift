@@ -29,7 +29,7 @@ struct ForageCommand: ParsableCommand {
     version: Forage.version,
     subcommands: [
       SearchCommand.self, SearchesCommand.self, GrepCommand.self, BrowseCommand.self, ShowCommand.self,
-      OpenCommand.self,
+      OpenCommand.self, ActCommand.self,
       InspectCommand.self, CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self,
       StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
       NotificationCommand.self, PickCommand.self,

@@ -264,6 +264,8 @@ extension ManualPage {
       The columns from one tab stop to the next where lines of files are shown on a terminal.
     searches: {NAME: {query: TEXT, kind: KIND, sort: KEY, order: asc, providers: [ID], limit: N}}
       A search under a name (see: forage searches --help); those of searches save stand beside it.
+    actions: [{name: NAME, key: C, title: TEXT, kinds: [pr], run: [PROGRAM, '{number}'], in: clone}]
+      A program that runs on results: in browse with its key, and with forage act NAME REF.
     numbers: false
       Leave out the numbers of results in lists on a terminal.
 

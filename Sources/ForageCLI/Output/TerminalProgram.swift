@@ -16,6 +16,12 @@ struct TerminalProgram: Sendable {
   /// for that of this process; and its environment. Its output and errors go to those of this process.
   var run: @Sendable (_ words: [String], _ input: String?, _ environment: [String: String]) async -> Ending
 
+  /// Runs a program with the streams of this process in a folder, `nil` for the current one, and waits until it ends.
+  var runIn:
+    @Sendable (_ folder: String?, _ words: [String], _ environment: [String: String]) async -> Ending = {
+      await runProgram($1, nil, $2, folder: $0)
+    }
+
   /// Starts a program that needs no terminal; one that goes on for long counts as ended with success.
   var start: @Sendable (_ words: [String], _ environment: [String: String]) async -> Ending = startDetached
 
@@ -43,10 +49,11 @@ struct TerminalProgram: Sendable {
     return await endings.first { _ in true } ?? .ended(isSuccess: true)
   }
 
-  private static func runProgram(_ words: [String], _ input: String?, _ environment: [String: String]) async
-    -> Ending
-  {
+  private static func runProgram(
+    _ words: [String], _ input: String?, _ environment: [String: String], folder: String? = nil
+  ) async -> Ending {
     guard var launch = launch(words, environment, .shared) else { return .notStarted }
+    launch.folder = folder
     launch.input = .descriptor(STDIN_FILENO)
     launch.output = .descriptor(STDOUT_FILENO)
     launch.error = .descriptor(STDERR_FILENO)

@@ -50,11 +50,12 @@ struct Screen {
 
   init(
     columns: Int = 80, rows: Int = 24, query: String = "", kinds: [ResultKind] = [], sort: String? = nil,
-    providers: [BrowseProvider] = sampleProviders, saved: [BrowseSavedSearch] = [], isUnicode: Bool = true
+    providers: [BrowseProvider] = sampleProviders, saved: [BrowseSavedSearch] = [],
+    actions: [ResultAction] = [], isUnicode: Bool = true
   ) {
     state = BrowseState(
       columns: columns, rows: rows, query: query, kinds: kinds, sort: sort, providers: providers,
-      saved: saved,
+      saved: saved, actions: actions,
       isUnicode: isUnicode)
     effects = state.begin()
   }

@@ -11,7 +11,7 @@ extension PluginCommand {
       abstract: "Install a plugin or manifest (folder, file or git repository).",
       discussion: """
         A repository is fetched with the git program at one commit: ADDRESS#REVISION. A copy is installed. A plugin does not run, and a \
-        manifest does not send your secret, before you trust it: on a terminal the command asks, elsewhere --trust or --yes is required.
+        manifest does not send your secret, before you trust it, and its build command runs only if you agree: on a terminal the command asks, elsewhere --trust or --yes is required.
         """)
 
     @Argument(
@@ -29,7 +29,13 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let place = try PluginSource(source, currentFolder: FileManager.default.currentDirectoryPath)
-      switch try await PluginInstallation(context.forage, replaces: force).install(place) {
+      let installation = PluginInstallation(context.forage, replaces: force) { [trust] command, folder in
+        let line = command.map(\.shellQuoted).joined(separator: " ")
+        return trust
+          || Question.isAgreed(
+            "Run \(line) in \(folder) with all your permissions?", context.output, context.input)
+      }
+      switch try await installation.install(place) {
       case .installed(let installed): return try confirm(installed, context)
       case .exists(let id, let path):
         throw ForageError(
@@ -151,6 +157,9 @@ extension PluginCommand {
     if let program = subject.program {
       sheet.add("Folder", subject.path)
       sheet.add("Runs", program.command.map(\.shellQuoted).joined(separator: " "))
+      if !program.build.isEmpty {
+        sheet.add("Built with", program.build.map(\.shellQuoted).joined(separator: " "))
+      }
       sheet.add("Program", subject.programPath(environment: context.forage.environment))
       sheet.add("Files", list(program.files))
       sheet.add("Hosts", subject.hosts.isEmpty ? "none" : list(subject.hosts))
@@ -158,7 +167,14 @@ extension PluginCommand {
       sheet.add("File", subject.path)
       sheet.add("Hosts", list(subject.hosts))
     }
-    sheet.add("Secrets", subject.secrets.isEmpty ? "none" : list(subject.secrets))
+    let secrets = subject.secrets.map {
+      $0 + ($0 == subject.addedSecret ? " (added by Forage, not given to the plugin)" : "")
+    }
+    sheet.add("Secrets", secrets.isEmpty ? "none" : list(secrets))
+    for action in subject.actions {
+      let line = action.command.map(\.shellQuoted).joined(separator: " ")
+      sheet.add("Action", action.name + (action.key.map { " (\($0))" } ?? "") + ": " + line)
+    }
     sheet.add("Kinds", list(subject.kinds.map(\.rawValue)))
     try sheet.write(to: context.output)
   }

@@ -1,0 +1,111 @@
+public import ForageCore
+
+/// Work with several clones of the catalogue.
+extension Forage {
+  /// Finds lines in the files of clones, as they are on disk.
+  ///
+  /// - Parameters:
+  ///   - query: What `forage search --kind code` takes: words, `/REGULAR EXPRESSION/`, `symbol:NAME`, `uses:NAME`, `path:`,
+  ///     `language:` and the like.
+  ///   - names: The clones: paths, folders above them, `owner/name`, globs or words; none for all.
+  ///   - context: The lines before and after each line that are wanted, too.
+  /// - Returns: A result for each file, by clone and path; its lines are in the field `matches`.
+  /// - Throws: ``ForageError`` for a query that is not valid, for names that no clone has, and where the store cannot be read;
+  ///   `SearchError`; `CancellationError`.
+  public func grep(_ query: String, in names: [String] = [], context: Int = 0) async throws -> [SearchResult]
+  {
+    try await throwingPublicErrors {
+      let condition = try QueryParser(vocabulary: .common.of(.code)).parse(query).root
+      let clones = names.isEmpty ? nil : try await chosen(names)
+      let places = try clones.map { try grepPlaces($0, [], hint: "name a folder with files") }
+      var request = CodeLines(condition, in: places)
+      request.context = min(max(0, context), MatchOptions.maximumContext)
+      return try await lines(request).items
+    }
+  }
+
+  /// Fetches what is new on the remotes of clones, several at once.
+  ///
+  /// - Parameters:
+  ///   - names: As for ``grep(_:in:context:)``.
+  ///   - ended: Takes each result as soon as it is known.
+  /// - Returns: The results in the order of their ends.
+  /// - Throws: ``ForageError`` for names that no clone has, and where there is no git program; what `ended` throws.
+  @discardableResult
+  public func fetchClones(_ names: [String] = [], ended: (CloneChange) throws -> Void = { _ in }) async throws
+    -> [CloneChange]
+  {
+    try await update(names, .fetch, ended)
+  }
+
+  /// Fetches, and moves the current branch on where nothing can be lost; otherwise as ``fetchClones(_:ended:)``.
+  @discardableResult
+  public func pullClones(_ names: [String] = [], ended: (CloneChange) throws -> Void = { _ in }) async throws
+    -> [CloneChange]
+  {
+    try await update(names, .pull, ended)
+  }
+
+  private func update(
+    _ names: [String], _ action: CloneUpdating.Action, _ ended: (CloneChange) throws -> Void
+  ) async throws -> [CloneChange] {
+    try await throwingPublicErrors {
+      let clones = try await chosen(names)
+      var changes: [CloneChange] = []
+      try await CloneUpdating(self, action).run(clones, started: { _, _ in }) { update in
+        let change = CloneChange(update)
+        changes.append(change)
+        try ended(change)
+      }
+      try Task.checkCancellation()
+      return changes
+    }
+  }
+
+  private func chosen(_ names: [String]) async throws -> [CloneState] {
+    let chosen = try await ChosenClones(names, allows: { _ in true }, nil, self, lastList: { nil })
+    if let failure = chosen.failures.first { throw failure }
+    guard !chosen.clones.isEmpty else {
+      throw ForageError(
+        "no clone of the catalogue fits", hint: "scan their folders first", code: .nothingFound)
+    }
+    return chosen.clones
+  }
+}
+
+/// What fetching or pulling has changed in a clone.
+public struct CloneChange: Sendable {
+  /// What became of a clone. The set is open.
+  public enum Status: String, Sendable {
+    /// There is something new.
+    case updated
+    /// There was nothing new.
+    case current
+    /// Nothing was done, for a reason that is no failure.
+    case left
+    /// It failed.
+    case failed
+  }
+
+  /// The root of the clone.
+  public var path: String
+  /// The id of its repository; `nil` for one without a remote on a forge.
+  public var id: String?
+  /// What became of it.
+  public var status: Status
+  /// Why it was left alone or failed.
+  public var reason: String?
+  /// What to do about a failure; empty without one.
+  public var hint: String
+  /// The names of the branches that have changed.
+  public var branches: [String]
+  /// The names of new tags.
+  public var tags: [String]
+
+  init(_ update: CloneUpdate) {
+    (path, id) = (update.clone.path, update.clone.id)
+    status = Status(rawValue: update.status.rawValue) ?? .failed
+    (reason, hint) = (update.reason, update.hint)
+    (branches, tags) = (update.branches.map(\.name), update.tags)
+  }
+}

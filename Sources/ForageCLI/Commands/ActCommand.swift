@@ -1,0 +1,74 @@
+import ArgumentParser
+import Forage
+import ForageCore
+import ForagePlatform
+
+/// `forage act`: runs an action of the settings or of a plugin on results.
+struct ActCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "act", _superCommandName: ForageCommand.name,
+    abstract: "Run an action of your settings or of a plugin on results.",
+    discussion: """
+      Without a name it lists the actions. An action is a program with values of the result as arguments, without a shell:
+
+        actions:
+          - {name: checkout, key: C, title: check out, kinds: [pr], run: [gh, pr, checkout, "{number}", -R, "{repository}"], in: clone}
+
+      {id} {kind} {title} {url} {repository} {owner} {number} {clone} and any field stand for values of the result. key runs it in browse. \
+      Actions of plugins are there once you trust the plugin.
+
+      Exit status: 0 all ran, 2 usage, or one cannot run or failed.
+      """)
+
+  @Argument(help: ArgumentHelp("The name of an action.", valueName: "name"))
+  var name: String?
+
+  @Argument(help: .references, completion: Completion.place)
+  var references: [String] = []
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let actions = try context.forage.actions()
+    guard let name else {
+      for action in actions {
+        let line = action.command.map(\.shellQuoted).joined(separator: " ")
+        let origin = action.plugin.map { "plugin \($0)" } ?? "settings"
+        try context.output.result("\(action.name)\t\(origin)\t\(line)")
+      }
+      if actions.isEmpty {
+        context.output.problem(
+          "there are no actions", hint: "add them in config.yaml; see: forage act --help")
+      }
+      return actions.isEmpty ? .nothingFound : .success
+    }
+    let named = actions.filter { $0.name == name }
+    guard !named.isEmpty else {
+      throw ForageError(
+        "there is no action \"\(name)\"",
+        hint: NearestName.hint(for: name, among: actions.map(\.name)) ?? "list them with: forage act")
+    }
+    guard !references.isEmpty else {
+      throw ForageError("\(name) is run on nothing", hint: "name a result: forage act \(name) REF")
+    }
+    let lookup = try EntityLookup(context.forage, lastList: context.lastList)
+    for reference in try await context.references().references(references) {
+      let result = try await result(reference, lookup)
+      guard let action = named.first(where: { $0.takes(result) }) else {
+        throw ForageError("\(name) does not take \(result.title)", hint: "list the actions with: forage act")
+      }
+      context.output.message(try await ActionRunner(context).run(action, on: result))
+    }
+    return .success
+  }
+
+  /// The result of a reference; an entity that no list has is looked up.
+  private func result(_ reference: ResolvedReference, _ lookup: EntityLookup) async throws -> SearchResult {
+    if let result = reference.result { return result }
+    let target = try await lookup.target(reference.text)
+    let answer = try await lookup.answer(target, sections: [], within: SearchOptions.defaultTimeout)
+    if let item = answer.item { return item }
+    return SearchResult(
+      id: reference.id, kind: reference.kind, title: reference.title, url: reference.url)
+  }
+}

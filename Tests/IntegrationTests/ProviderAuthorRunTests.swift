@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What authors of providers ran into, with the built program and real plugins.
+@Suite struct ProviderAuthorRunTests {
+  private static let variables = [
+    "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "ACME_TOKEN": "s3cret-0123456789",
+  ]
+  private static let secretSettings = "providers:\n  acme: {secrets: {token: {env: ACME_TOKEN}}}\n"
+
+  /// Asks the host for the address in its settings, and says all that it was given and got.
+  private static let asking = #"""
+    import json, sys
+
+    def send(message):
+        print(json.dumps(dict({"jsonrpc": "2.0"}, **message)), flush=True)
+
+    for line in sys.stdin:
+        call = json.loads(line)
+        if call.get("method") == "initialize":
+            given = call["params"]
+            send({"id": call["id"], "result": {"protocol": 1, "version": "1"}})
+        elif call.get("method") == "search":
+            send({"id": "a", "method": "http", "params": {"id": call["id"], "url": given["config"]["url"]}})
+            got = json.loads(sys.stdin.readline())
+            said = json.dumps([given["secrets"], got.get("result", got.get("error"))])
+            # Backwards, because a secret is masked wherever a plugin says it.
+            item = {"id": "1", "kind": "repo", "url": "https://acme.example/a/kit", "title": "a/kit",
+                    "fields": {"description": said + " " + said[::-1]}}
+            send({"id": call["id"], "result": {"count": 1, "items": [item]}})
+    """#
+
+  @Test func aPluginAsksThroughTheHost() async throws {
+    try await withServer { request in
+      // It repeats what it was sent.
+      .json(body: #"{"sent": "\#(request.header("authorization") ?? "")"}"#)
+    } _: { server in
+      let program = try Program(adding: Self.variables)
+      try program.home.writeConfig("forage/config.yaml", Self.secretSettings)
+      let folder = try program.writePlugin(
+        "acme", Self.asking, kinds: #"{"repo": {"text": "exact", "fields": ["description"]}}"#,
+        adding: """
+          "hosts": ["127.0.0.1:\(server.port)"], "secrets": ["token"], "auth": {"secret": "token"},
+           "config": {"url": {"default": "\(server.baseURL)/x"}}
+          """)
+      let search = ["search", "kit", "-p", "acme", "--plugin", folder, "--yes", "--json", "description"]
+      let found = try await program.run(search)
+      #expect(found.status == 0 && found.out.contains("Bearer ***"), "\(found.out)\(found.err)")
+      #expect(server.requests.map { $0.header("authorization") } == ["Bearer s3cret-0123456789"])
+      for text in [found.out, found.err] {
+        #expect(!text.contains("s3cret") && !text.contains("9876543210-terc3s"), "\(text)")
+      }
+      #expect(found.out.contains("[{}, {"), "\(found.out)")
+    }
+  }
+
+  @Test func aProgramWithoutItsExecutableBit() async throws {
+    let program = try Program(adding: Self.variables)
+    let folder = try program.writePlugin("acme", "", kinds: "", adding: "")
+    let script = folder + "/run.sh"
+    try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: script))
+    try Data(
+      #"{"forage":1,"id":"acme","name":"A","version":"1","command":["./run.sh"],"files":["run.sh"],"kinds":["repo"]}"#
+        .utf8
+    ).write(to: URL(fileURLWithPath: folder + "/plugin.json"))
+    let refused = try await program.run(["plugin", "install", folder])
+    #expect(refused.status == 2 && refused.err.contains("not executable"), "\(refused.err)")
+    #expect(refused.err.contains("chmod +x"), "\(refused.err)")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    #expect(try await program.run(["plugin", "install", folder]).status == 0)
+  }
+
+  /// A registry with pages of thirty, which says neither how many there are nor where they end.
+  private static func gems(_ request: RecordedRequest) -> ScriptedResponse {
+    let page = Int(request.query("page") ?? "") ?? 1
+    let range = min(95, (page - 1) * 30)..<min(95, page * 30)
+    let rows = range.map { #"{"name": "faraday\#($0 == 0 ? "" : "-\($0)")", "downloads": \#($0)}"# }
+    return .json(body: "[" + rows.joined(separator: ",") + "]")
+  }
+
+  private static func manifest(_ address: String) -> String {
+    """
+    forage: 1
+    id: gems
+    name: Gems
+    kinds: [package]
+    base: \(address)
+    request: {url: "{base}/search", params: {query: "{text}", page: "{page}"}}
+    paging: {style: page, size: 50}
+    items: $[*]
+    map:
+      id: $.name
+      url: {template: "https://gems.example/{0|segment}", args: [$.name]}
+      title: $.name
+      downloads: $.downloads
+
+    """
+  }
+
+  @Test func aManifestWithFixedPages() async throws {
+    try await withServer(handler: Self.gems) { server in
+      let program = try Program()
+      try program.home.writeConfig("forage/providers.d/gems.yaml", Self.manifest(server.baseURL))
+      let all = try await program.run(["search", "faraday", "-p", "gems", "-k", "package", "-L", "200"])
+      #expect(all.status == 0 && all.out.split(separator: "\n").count == 95, "\(all.err)")
+      // The id of a result names it anywhere.
+      let shown = try await program.run(["show", "gems:faraday", "--json", "title,downloads"])
+      #expect(shown.status == 0 && shown.out.contains(#""title":"faraday""#), "\(shown.out)\(shown.err)")
+      let unknown = try await program.run(["show", "gems:rails"])
+      #expect(unknown.status == 1 && unknown.err.contains("gems:rails"), "\(unknown.err)")
+    }
+  }
+
+  /// What a limit stops is not tested, and no fault.
+  @Test func aLimitIsNoFault() async throws {
+    try await withServer { request in
+      let page = Int(request.query("page") ?? "") ?? 1
+      return page > 3 ? ScriptedResponse(status: 429, headers: [("Retry-After", "60")]) : Self.gems(request)
+    } _: { server in
+      let program = try Program()
+      let file = try program.home.directory.write("home/gems.yaml", Self.manifest(server.baseURL)).path
+      let result = try await program.run(["plugin", "validate", file, "--word", "faraday"])
+      #expect(result.status == 0 && !result.out.contains("FAILED"), "\(result.out)\(result.err)")
+      #expect(result.out.contains("not tested"), "\(result.out)")
+    }
+  }
+
+  /// A plugin that does not support a query has not searched in vain.
+  @Test func aQueryThatIsNotSupported() async throws {
+    let program = try Program(adding: Self.variables)
+    let script = Self.asking.replacing(
+      #"send({"id": "a", "method""#,
+      with:
+        #"send({"id": call["id"], "error": {"code": 1005, "message": "no phrases"}}); continue; ({"id": "a", "method""#
+    )
+    let folder = try program.writePlugin("acme", script)
+    let result = try await program.run(["search", "kit", "-p", "acme", "--plugin", folder])
+    #expect(
+      result.status == 2 && result.err.contains("does not support this query: no phrases"), "\(result.err)")
+  }
+
+  @Test func anActionRuns() async throws {
+    let program = try Program(adding: Self.variables)
+    try program.home.writeConfig(
+      "forage/config.yaml",
+      "actions:\n  - {name: say, kinds: [issue], run: [echo, \"{number} of {repository}\"]}\n")
+    let ran = try await program.run(["act", "say", "https://github.com/acme/tool/issues/7", "--quiet"])
+    #expect(ran.out == "7 of github.com/acme/tool\n", "\(ran.err)")
+    let refused = try await program.run(["act", "say", "acme/tool"])
+    #expect(refused.status == 2 && refused.err.contains("does not take"), "\(refused.err)")
+    let unknown = try await program.run(["act", "sya", "acme/tool"])
+    #expect(unknown.status == 2 && unknown.err.contains("say"), "\(unknown.err)")
+  }
+}
