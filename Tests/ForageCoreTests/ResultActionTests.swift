@@ -39,7 +39,8 @@ struct ResultActionTests {
   }
 
   @Test func theResultsThatItTakes() {
-    func takes(_ kinds: Set<String>, _ owners: Set<String>? = nil, _ item: SearchResult = issue) -> Bool {
+    func takes(_ kinds: Set<String>, _ owners: Set<String>? = nil, _ item: SearchResult = Self.issue) -> Bool
+    {
       ResultAction(
         name: "do", kinds: kinds, command: ["do"], plugin: owners.map { _ in "tracker" }, owners: owners ?? []
       ).takes(item)
