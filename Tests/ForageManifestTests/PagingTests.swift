@@ -144,7 +144,7 @@ struct PagingTests {
         try await withAPI(text) { request in
           let at = Self.number(request, "at")
           let first = style == "page" ? (at - 1) * most : at
-          if isEndMissing, first > 0, first >= count { return ScriptedResponse(status: 404) }
+          if isEndMissing, first > 0, first >= count { return .status(404) }
           return .json(body: rows(Self.slice(request, count: count, from: first, size: most)))
         } _: { provider, server in
           let found = try await everything(provider, "x", pageSize: pageSize)

@@ -13,24 +13,24 @@ struct HostRequestTests {
     let (lines, sent) = AsyncStream.makeStream(of: [UInt8].self)
     let requests = HostRequests { sent.yield($0) }
     let http = HostHTTP()
-    func get(_ url: String) async throws -> HTTPResult {
+    @Sendable func get(_ url: String) async throws -> HTTPResult {
       try await HostHTTP.$ask.withValue(requests.ask) {
         try await HostHTTP.$request.withValue(.number(7)) { try await http.get(url, cacheSeconds: 60) }
       }
     }
-    async let first = get("https://api.example/1")
+    let first = Task { try await get("https://api.example/1") }
     var iterator = lines.makeAsyncIterator()
     let one = try Self.message(try #require(await iterator.next()))
     #expect(one["method"] == .string("http") && one["params"]?["id"] == .integer(7))
     #expect(one["params"]?["url"] == .string("https://api.example/1"))
-    async let second = get("https://api.example/2")
+    let second = Task { try await get("https://api.example/2") }
     let two = try Self.message(try #require(await iterator.next()))
     requests.take(RequestID(two["id"]), .failure(SearchError(.configuration, "not allowed")))
     requests.take(.text("unknown"), .success(.null))
     requests.take(
       RequestID(one["id"]), .success(.object(["status": .integer(404), "headers": .object([:])])))
-    #expect(try await first == HTTPResult(status: 404))
-    await #expect(throws: SearchError(.configuration, "not allowed")) { _ = try await second }
+    #expect(try await first.value == HTTPResult(status: 404))
+    await #expect(throws: SearchError(.configuration, "not allowed")) { _ = try await second.value }
     requests.close()
     await #expect(throws: CancellationError.self) { _ = try await get("https://api.example/3") }
   }

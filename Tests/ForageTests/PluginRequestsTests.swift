@@ -1,6 +1,5 @@
 import ForageCore
 import ForageHTTP
-import ForagePluginHost
 import ForagePluginProtocol
 import Foundation
 import Synchronization
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Forage
+@testable import ForagePluginHost
 
 /// Requests of plugins that the host sends: the secret reaches the declared hosts, and never the plugin.
 struct PluginRequestsTests {

@@ -116,7 +116,7 @@ import Testing
   @Test func aLimitIsNoFault() async throws {
     try await withServer { request in
       let page = Int(request.query("page") ?? "") ?? 1
-      return page > 3 ? ScriptedResponse(status: 429, headers: [("Retry-After", "60")]) : Self.gems(request)
+      return page > 3 ? .status(429, headers: [("Retry-After", "60")]) : Self.gems(request)
     } _: { server in
       let program = try Program()
       let file = try program.home.directory.write("home/gems.yaml", Self.manifest(server.baseURL)).path

@@ -340,7 +340,10 @@ extension ManifestKind {
       abilities.sorts.removeAll {
         !other.sorts.contains($0) || other.onlyOrders[$0] != abilities.onlyOrders[$0]
       }
-      abilities.needsText = abilities.needsText && other.needsText
+      // The mildest need of all lists.
+      if abilities.needsText != false, other.needsText != abilities.needsText {
+        abilities.needsText = other.needsText == false ? false : nil
+      }
       abilities.needsToken = abilities.needsToken && other.needsToken
       abilities.maximumPageSize = min(abilities.maximumPageSize, other.maximumPageSize)
       abilities.reachable = min(abilities.reachable ?? .max, other.reachable ?? .max)
