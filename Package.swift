@@ -3,8 +3,9 @@ import PackageDescription
 
 /// The language mode and upcoming features that every target of this package shares.
 ///
-/// `FORAGE_STRICT=1` makes warnings errors, for continuous integration: a newer compiler must not break a user's build.
-/// `FORAGE_TESTABLE=1` lets the tests use what is internal in a release build, too: `make` builds programs and tests at once.
+/// `FORAGE_STRICT=1` makes warnings errors, for continuous integration: a newer compiler must not break a
+/// user's build. `FORAGE_TESTABLE=1` lets the tests use what is internal in a release build, too: `make`
+/// builds programs and tests at once.
 let settings: [SwiftSetting] =
   (Context.environment["FORAGE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
   + (Context.environment["FORAGE_TESTABLE"] == nil ? [] : [.unsafeFlags(["-enable-testing"])]) + [
@@ -19,7 +20,8 @@ let settings: [SwiftSetting] =
 /// The tests themselves are not worth the time that optimising takes.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// How `make` links the programs that it installs or measures; the tests are linked as usual, so no test target depends on these programs.
+/// How `make` links the programs that it installs or measures; the tests are linked as usual, so no test
+/// target depends on these programs.
 let programLink: [LinkerSetting] =
   Context.environment["FORAGE_LINK"].map { [.unsafeFlags($0.split(separator: " ").map(String.init))] } ?? []
 

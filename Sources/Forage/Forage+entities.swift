@@ -9,7 +9,8 @@ extension Forage {
   /// Shows everything known about one entity: from its forge, the catalogue and its clone.
   ///
   /// - Parameters:
-  ///   - reference: `owner/name`, `owner/name#12`, `owner/name@COMMIT` or `@login`, each with a host in front or not, a URL, or the path of a clone.
+  ///   - reference: `owner/name`, `owner/name#12`, `owner/name@COMMIT` or `@login`, each with a host in front
+  ///     or not, a URL, or the path of a clone.
   ///   - providers: The ids of the providers to ask, none for all that are enabled.
   ///   - comments: How many of the last comments of an issue are read.
   ///   - timeout: How long the providers and the inspection may take.
@@ -34,8 +35,8 @@ extension Forage {
   /// - Parameters:
   ///   - reference: As for ``show(_:providers:comments:timeout:)``.
   ///   - timeout: How long the forge may take.
-  /// - Throws: ``ForageError`` for what is no repository on a forge; `SearchError` where the forge refuses; `CancellationError`, after which the star
-  ///   may be set or not.
+  /// - Throws: ``ForageError`` for what is no repository on a forge; `SearchError` where the forge refuses;
+  ///   `CancellationError`, after which the star may be set or not.
   public func star(_ reference: String, timeout: Duration = SearchOptions.defaultTimeout) async throws {
     try await change(.add, reference, timeout)
   }
@@ -74,7 +75,8 @@ extension Forage {
 
   /// Removes a favorite.
   ///
-  /// - Parameter reference: As for ``show(_:providers:comments:timeout:)``, or the id of the favorite, also when what it names is gone.
+  /// - Parameter reference: As for ``show(_:providers:comments:timeout:)``, or the id of the favorite, also
+  ///   when what it names is gone.
   /// - Returns: Whether it was one.
   /// - Throws: As ``addFavorite(_:)``.
   @discardableResult
@@ -110,8 +112,8 @@ extension Forage {
   ///   - extent: How much of each is cloned.
   ///   - ended: Takes each result as soon as it is known.
   /// - Returns: The results in the order of the references.
-  /// - Throws: ``ForageError`` for a reference that names no repository, for a folder that cannot be used, and where there is no git program; what
-  ///   `ended` throws; `CancellationError`.
+  /// - Throws: ``ForageError`` for a reference that names no repository, for a folder that cannot be used,
+  ///   and where there is no git program; what `ended` throws; `CancellationError`.
   @discardableResult
   public func clone(
     _ references: [String], _ extent: CloneExtent = CloneExtent(),
@@ -141,7 +143,8 @@ extension Forage {
     return try await throwingPublicErrors { try store.existing()?.clones().map { $0.result(hosts) } ?? [] }
   }
 
-  /// The folder of the clone in the catalogue that stands for a repository, after a scan of the folders that were never scanned.
+  /// The folder of the clone in the catalogue that stands for a repository, after a scan of the folders that
+  /// were never scanned.
   ///
   /// - Parameter repository: `owner/name`, `host/owner/name`, or a web or clone address.
   /// - Throws: ``ForageError`` where clones of several repositories may be meant; `StoreError` where the store cannot

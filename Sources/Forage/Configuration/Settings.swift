@@ -97,8 +97,8 @@ package struct Settings: Sendable {
   package var showsNumbers = true
   /// The ids of those that are not built in, in the order of the file.
   package var added: [String] = []
-  /// The ids of the file that no provider has, of a removed plugin for example. `doctor` and `providers` report them; no other
-  /// command depends on them.
+  /// The ids of the file that no provider has, of a removed plugin for example. `doctor` and `providers`
+  /// report them; no other command depends on them.
   package var absent: [(id: String, place: String)] = []
   /// The one host of each variable with a token, with its port where that is not the default; empty for no host.
   package var tokenHosts: [String: String] = [:]

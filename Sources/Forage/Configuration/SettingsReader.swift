@@ -216,8 +216,8 @@ final class SettingsReader: YAMLReader {
 
   private func place(_ key: Node) -> String { path + (key.mark.map { ":\($0.line)" } ?? "") }
 
-  /// Checks that a setting is under the right one of a plugin's ids: `config` and `secrets` under that of the plugin, the others
-  /// under those of its providers.
+  /// Checks that a setting is under the right one of a plugin's ids: `config` and `secrets` under that of the
+  /// plugin, the others under those of its providers.
   private func checkPlace(of member: Member, in id: String) {
     let (name, installed) = (member.name, installed())
     let isOfPlugin = ["url", "config", "secrets"].contains(name)
@@ -233,8 +233,8 @@ final class SettingsReader: YAMLReader {
     }
   }
 
-  /// Whether an entry can only be for a plugin or manifest that is not installed: it has neither a type nor a url, and its id is near
-  /// no other, or it has what a plugin or manifest has (gitlab is near github).
+  /// Whether an entry can only be for a plugin or manifest that is not installed: it has neither a type nor a
+  /// url, and its id is near no other, or it has what a plugin or manifest has (gitlab is near github).
   private func isAbsent(_ id: String, _ members: [Member]) -> Bool {
     let known = types.map(\.name)
     let names = members.map(\.name)
@@ -373,7 +373,8 @@ final class SettingsReader: YAMLReader {
     return found
   }
 
-  /// The variables in `{NAME: {env: VARIABLE}}`, or of a list of these with `owners`, with their nodes, in the order of the file.
+  /// The variables in `{NAME: {env: VARIABLE}}`, or of a list of these with `owners`, with their nodes, in
+  /// the order of the file.
   ///
   /// - Parameter names: The names that are known, `nil` for any.
   private func variables(_ member: Member, among names: [String]? = nil) -> [(
@@ -444,7 +445,8 @@ final class SettingsReader: YAMLReader {
 
   /// Whether a text is the name of a variable.
   ///
-  /// Only capital letters are accepted: a token that is written here by mistake has others, and must not be shown as a name.
+  /// Only capital letters are accepted: a token that is written here by mistake has others, and must not be
+  /// shown as a name.
   static func isVariable(_ text: String) -> Bool {
     guard let first = text.first, !("0"..."9").contains(first), text.utf8.count <= longestVariable else {
       return false

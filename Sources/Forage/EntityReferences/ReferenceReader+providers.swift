@@ -5,8 +5,8 @@ extension ReferenceReader {
   /// How many results of a search are looked through for an id.
   private static let looked = 50
 
-  /// The result of a plugin or manifest with an id as lists have it, `rubygems:faraday`: the provider is asked for what follows its own
-  /// id.
+  /// The result of a plugin or manifest with an id as lists have it, `rubygems:faraday`: the provider is
+  /// asked for what follows its own id.
   ///
   /// - Throws: `ForageError` where the provider finds no such result; `SearchError` where it does not answer.
   func resultOfProvider(_ text: String) async throws -> ResolvedReference? {

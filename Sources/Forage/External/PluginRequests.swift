@@ -6,15 +6,16 @@ package import ForagePluginProtocol
 
 /// Sends the requests of plugins, and adds the secret that a plugin declares and does not get.
 ///
-/// The secret goes over https, or to this machine, to the hosts of `plugin.json` with their ports, and to no other by a redirect.
-/// What a server says is searched for it, headers and body, before the cache and the plugin get it. So that a server that repeats
-/// the request cannot hand it out in pieces or in another form, a plugin chooses neither a part of a body nor its encoding.
+/// The secret goes over https, or to this machine, to the hosts of `plugin.json` with their ports, and to no
+/// other by a redirect. What a server says is searched for it, headers and body, before the cache and the
+/// plugin get it. So that a server that repeats the request cannot hand it out in pieces or in another form,
+/// a plugin chooses neither a part of a body nor its encoding.
 package struct PluginRequests: Sendable {
   /// The most that an answer may be used again, in seconds: a day.
   private static let longestUse = 86_400.0
   private static let methods: Set<String> = ["GET", "HEAD", "POST"]
-  /// The header fields that a plugin cannot set: those that say where a request goes, how it is sent, and which part or encoding of
-  /// the answer is wanted.
+  /// The header fields that a plugin cannot set: those that say where a request goes, how it is sent, and
+  /// which part or encoding of the answer is wanted.
   private static let ownHeaders: Set<String> = [
     "accept-encoding", "connection", "content-encoding", "content-length", "expect", "forwarded", "host",
     "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "keep-alive",

@@ -22,7 +22,8 @@ package struct PluginTrial: Sendable {
 
   /// Its providers, with nothing cached, as after a restart of the program.
   ///
-  /// - Throws: `ForageError` for a path without a plugin or manifest, a description with mistakes, and the id of a built-in provider.
+  /// - Throws: `ForageError` for a path without a plugin or manifest, a description with mistakes, and the id
+  ///   of a built-in provider.
   package func providers() throws -> [any SearchProvider] {
     forage.pluginHost.startAnew()
     let providers = try made()
@@ -68,9 +69,9 @@ package struct PluginTrial: Sendable {
     try await (provider as? PluginProvider)?.start(by: .now + SearchOptions.defaultTimeout)
   }
 
-  /// What a forge does not answer as its description says, with the user's secret: its account, the stars, the repositories of an owner
-  /// and the files of one.
-  /// Nothing is changed. `nil` for what is no forge, and without a secret.
+  /// What a forge does not answer as its description says, with the user's secret: its account, the stars,
+  /// the repositories of an owner and the files of one. Nothing is changed. `nil` for what is no forge, and
+  /// without a secret.
   package func forgeFaults(of id: String) async -> [(subject: String, error: SearchError)]? {
     guard let forge = try? made().first(where: { $0.info.id == id }) as? ManifestForgeProvider,
       (try? await forge.hasSecret()) == true

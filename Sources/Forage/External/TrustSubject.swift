@@ -23,7 +23,8 @@ package struct TrustSubject: Sendable {
   /// The secret that a plugin does not get, because Forage adds it to its requests; `nil` for none.
   package let addedSecret: String?
   package let kinds: [ResultKind]
-  /// What a plugin runs: the command line, that which makes its files, and the files that are trusted; `nil` for a manifest.
+  /// What a plugin runs: the command line, that which makes its files, and the files that are trusted; `nil`
+  /// for a manifest.
   package let program: (command: [String], build: [String], files: [String])?
   /// Whether a manifest cannot be used without its secret.
   package let needsSecret: Bool
@@ -64,7 +65,8 @@ package struct TrustSubject: Sendable {
 extension InstalledProviders {
   /// The plugin or manifest with an id.
   ///
-  /// - Parameter settings: The settings, which may name another address of a manifest's API; `nil` where they cannot be read.
+  /// - Parameter settings: The settings, which may name another address of a manifest's API; `nil` where they
+  ///   cannot be read.
   /// - Throws: `ForageError` for an unknown id.
   package func subject(_ id: String, _ settings: Settings?) throws -> TrustSubject {
     if let plugin = plugins[id] { return TrustSubject(plugin) }

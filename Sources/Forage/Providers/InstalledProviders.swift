@@ -147,8 +147,8 @@ package enum ProviderSource: Sendable {
     }
   }
 
-  /// Whether it is part of the installation. Such a provider is used only when it is named or enabled: no request goes to a server that the user
-  /// did not choose.
+  /// Whether it is part of the installation. Such a provider is used only when it is named or enabled: no
+  /// request goes to a server that the user did not choose.
   package var isBundled: Bool {
     switch self {
     case .plugin(let plugin): plugin.origin != .user

@@ -77,9 +77,10 @@ public enum SearchUpdate: Sendable {
 
 /// The updates of a running search, in the order in which they happen; ``SearchUpdate/finished(_:)`` is the last.
 ///
-/// Iterating throws what ends the search: ``ForageError`` for options that cannot be used, `QueryError` for a query that cannot be read, and
-/// `CancellationError` when the iterating task is cancelled or ``Forage/Forage/close()`` ends the search. What goes wrong with a provider is no error:
-/// its outcome says it. They can be iterated once.
+/// Iterating throws what ends the search: ``ForageError`` for options that cannot be used, `QueryError` for a
+/// query that cannot be read, and `CancellationError` when the iterating task is cancelled or
+/// ``Forage/Forage/close()`` ends the search. What goes wrong with a provider is no error: its outcome says
+/// it. They can be iterated once.
 public struct SearchUpdates: AsyncSequence, Sendable {
   /// An iterator of updates.
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -149,8 +150,8 @@ extension [ProviderOutcome] {
     return !failures.isEmpty && failures.allSatisfy { $0.error?.code == .configuration }
   }
 
-  /// Whether no provider can answer the search, and it is said of all together: none was asked, and either none was named or the query is one for
-  /// another kind of results.
+  /// Whether no provider can answer the search, and it is said of all together: none was asked, and either
+  /// none was named or the query is one for another kind of results.
   ///
   /// - Parameter named: The ids of the providers that the user named.
   package func areAllUnsupported(named: Set<String>) -> Bool {
@@ -160,8 +161,8 @@ extension [ProviderOutcome] {
 }
 
 extension FederatedResult {
-  /// Why nothing could be answered: each provider that was asked failed, or none can answer the search. `nil` where there is an answer, an empty
-  /// one too.
+  /// Why nothing could be answered: each provider that was asked failed, or none can answer the search. `nil`
+  /// where there is an answer, an empty one too.
   ///
   /// - Parameter named: The ids of the providers that the user named.
   package func failure(named: Set<String>) -> ForageError? {
@@ -212,8 +213,9 @@ extension FederatedResult {
 }
 
 extension [ProviderOutcome] {
-  /// The outcome whose other kinds are nearest to an unsupported query: the fewer kinds, the more of the query they have in common. The clones
-  /// count where no other provider has any: their kinds are a part of what can be searched.
+  /// The outcome whose other kinds are nearest to an unsupported query: the fewer kinds, the more of the
+  /// query they have in common. The clones count where no other provider has any: their kinds are a part of
+  /// what can be searched.
   package var nearest: ProviderOutcome? {
     let able = filter { !$0.otherKinds.isEmpty }
     let others = able.filter { $0.id != BuiltInProvider.clonesID }

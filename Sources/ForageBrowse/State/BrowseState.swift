@@ -3,7 +3,8 @@ import ForagePlatform
 
 /// Everything that the screens of `forage browse` show and decide from.
 ///
-/// The state changes only by `reduce`, which returns what is to be done; `frame` draws it. Neither does any input or output.
+/// The state changes only by `reduce`, which returns what is to be done; `frame` draws it. Neither does any
+/// input or output.
 package struct BrowseState: Sendable {
   /// What the keys act on.
   package enum Focus: Hashable, Sendable {

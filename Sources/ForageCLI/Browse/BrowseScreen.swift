@@ -226,7 +226,8 @@ final class BrowseScreen {
     }
   }
 
-  /// The words of the command by which tmux copies an address; without a backslash it takes a last semicolon for the end of its command.
+  /// The words of the command by which tmux copies an address; without a backslash it takes a last semicolon
+  /// for the end of its command.
   static func tmuxCommand(copying address: String) -> [String] {
     let isLast = address.hasSuffix(";")
     return ["tmux", "set-buffer", "-w", "--", isLast ? address.dropLast() + "\\;" : address]

@@ -1,7 +1,8 @@
 import Forage
 import ForagePlatform
 
-/// Runs a pager or an editor on the user's terminal, and starts a browser beside it; closures, so that tests can replace them.
+/// Runs a pager or an editor on the user's terminal, and starts a browser beside it; closures, so that tests
+/// can replace them.
 struct TerminalProgram: Sendable {
   enum Ending: Sendable {
     /// It ran and ended; whether with status 0.
@@ -12,8 +13,9 @@ struct TerminalProgram: Sendable {
 
   /// Runs a program and waits until it ends.
   ///
-  /// Takes the words of the command, the first of which is searched in `PATH` unless it is a path; the text for its standard input, `nil`
-  /// for that of this process; and its environment. Its output and errors go to those of this process.
+  /// Takes the words of the command, the first of which is searched in `PATH` unless it is a path; the text
+  /// for its standard input, `nil` for that of this process; and its environment. Its output and errors go to
+  /// those of this process.
   var run: @Sendable (_ words: [String], _ input: String?, _ environment: [String: String]) async -> Ending
 
   /// Starts a program that needs no terminal; one that goes on for long counts as ended with success.
@@ -33,8 +35,8 @@ struct TerminalProgram: Sendable {
   /// How long a program that was left to itself may take to fail.
   private static let failureTime: Duration = .seconds(2)
 
-  /// Starts a program in a session of its own, with neither the terminal nor the streams of this process, and waits until it ends, or for
-  /// two seconds: what still runs then goes on by itself.
+  /// Starts a program in a session of its own, with neither the terminal nor the streams of this process, and
+  /// waits until it ends, or for two seconds: what still runs then goes on by itself.
   @Sendable private static func startDetached(_ words: [String], _ environment: [String: String]) async
     -> Ending
   {

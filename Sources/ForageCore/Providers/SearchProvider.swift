@@ -139,10 +139,11 @@ public struct ProviderInfo: Sendable {
 /// without ``Abilities/expressions``. Where a qualifier is sometimes not applied, as for one of its values, the page says so with
 /// ``SearchPage/unapplied``.
 public enum Pushdown: String, Hashable, Sendable {
-  /// It applies the condition; the items are not checked again. For words this means that what the service finds for them counts.
+  /// It applies the condition; the items are not checked again. For words this means that what the service
+  /// finds for them counts.
   case exact
-  /// It applies the condition approximately, without losing an item that meets it; the search checks the items. Words are checked
-  /// in the title and the fields with text.
+  /// It applies the condition approximately, without losing an item that meets it; the search checks the
+  /// items. Words are checked in the title and the fields with text.
   case inexact
   /// It does not receive the condition; the search checks the items.
   case unsupported
@@ -156,8 +157,9 @@ public struct Abilities: Sendable {
   public var text: Pushdown
   /// How it handles each qualifier, by name; `unsupported` for all others.
   public var qualifiers: [String: Pushdown]
-  /// The sort keys that it supports: `stars`, `forks`, `comments`, `size`, `name`, the times `updated`, `created`, `pushed`, and any
-  /// other name of a field. By other keys the search sorts the first items itself.
+  /// The sort keys that it supports: `stars`, `forks`, `comments`, `size`, `name`, the times `updated`,
+  /// `created`, `pushed`, and any other name of a field. By other keys the search sorts the first items
+  /// itself.
   public var sorts: [String]
   /// The order of the sort keys that it supports in one order only.
   package var onlyOrders: [String: SortOrder] = [:]
@@ -165,8 +167,8 @@ public struct Abilities: Sendable {
   public var booleans: Bool
   /// Whether it supports regular expressions as terms; otherwise a query with one excludes the provider.
   public var expressions: Bool
-  /// What a query must contain that is sent, or the provider is excluded: `true` for a word or phrase, `false` for nothing, `nil` for
-  /// a word, a phrase or a qualifier.
+  /// What a query must contain that is sent, or the provider is excluded: `true` for a word or phrase,
+  /// `false` for nothing, `nil` for a word, a phrase or a qualifier.
   public var needsText: Bool?
   /// Whether it requires a credential.
   public var needsToken: Bool

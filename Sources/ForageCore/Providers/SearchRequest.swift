@@ -43,8 +43,8 @@ public struct SearchRequest: Sendable {
     self.deadline = deadline
   }
 
-  /// Whether an item meets the whole query, with the provider's own qualifiers, as ``QueryExpression/matches(_:vocabulary:occurs:)``
-  /// says.
+  /// Whether an item meets the whole query, with the provider's own qualifiers, as
+  /// ``QueryExpression/matches(_:vocabulary:occurs:)`` says.
   ///
   /// - Parameters:
   ///   - item: The item.

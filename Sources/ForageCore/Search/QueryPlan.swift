@@ -122,7 +122,8 @@ package struct QueryPlan: Hashable, Sendable {
   /// Flags that a forge can leave out of its answers, for example without a token.
   private static let flags: Set<ResultField> = [.fork, .archived, .isPrivate, .template]
 
-  /// The conditions on flags that a repository leaves undecided, because it lacks them; empty where it fails another condition.
+  /// The conditions on flags that a repository leaves undecided, because it lacks them; empty where it fails
+  /// another condition.
   func undecided(by item: SearchResult, abilities: Abilities, vocabulary: QualifierVocabulary) -> Set<String>
   {
     guard item.kind == .repo, let residual else { return [] }
@@ -345,8 +346,8 @@ extension ProviderPlan {
     sizeCap = search.partCount * ProviderRun.sizeLimit
   }
 
-  /// The other kinds that support what this kind does not, sorted by name: those that support the whole query or, if there are
-  /// none, the qualifier with its value.
+  /// The other kinds that support what this kind does not, sorted by name: those that support the whole query
+  /// or, if there are none, the qualifier with its value.
   private func otherKinds(
     than lack: QueryPlan.NotApplicable, in search: FederatedSearch, vocabulary: QualifierVocabulary
   ) -> [ResultKind] {

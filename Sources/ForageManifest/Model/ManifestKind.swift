@@ -19,7 +19,8 @@ package struct ManifestKind: Sendable {
   package var page: Template?
   /// One entity; `nil` where the API has no request for it.
   package var details: ManifestDetails?
-  /// Further lists of the same kind, by the word of `is:` that asks for one alone, for example merge requests beside issues.
+  /// Further lists of the same kind, by the word of `is:` that asks for one alone, for example merge requests
+  /// beside issues.
   package var variants: [(name: String, kind: ManifestKind)] = []
 
   /// The name of a variant, which its cursors belong to; empty for the kind itself.
@@ -28,8 +29,8 @@ package struct ManifestKind: Sendable {
 
 /// The request for everything about one entity.
 package struct ManifestDetails: Sendable {
-  /// The placeholders of its address: `owner/name` of the repository, or the name of the account or topic, and what names an entity in the
-  /// repository.
+  /// The placeholders of its address: `owner/name` of the repository, or the name of the account or topic,
+  /// and what names an entity in the repository.
   static let names = ["id", "number", "sha"]
 
   package var request: ManifestRequest

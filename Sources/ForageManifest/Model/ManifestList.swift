@@ -77,8 +77,8 @@ package struct ManifestPaging: Hashable, Sendable {
 
   /// How the next page is requested.
   package var style = Style.single
-  /// Where a response says whether there is a further page; `nil` if a page as full as the first means that there is. Missing,
-  /// null, false, 0 and an empty text mean no.
+  /// Where a response says whether there is a further page; `nil` if a page as full as the first means that
+  /// there is. Missing, null, false, 0 and an empty text mean no.
   package var more: JSONPath?
   /// The parameter with the number of a page, from 1, for a list whose links to further pages a proxy took away.
   package var pageParameter: String?
@@ -117,7 +117,8 @@ package struct ManifestRequest: Sendable {
   package var origin: Origin
   /// What follows the origin: empty, or percent-encoded and beginning with a slash.
   package var path: Template
-  /// Addresses on the same origin that search within what a qualifier names, for example a repository, in order of precedence.
+  /// Addresses on the same origin that search within what a qualifier names, for example a repository, in
+  /// order of precedence.
   package var within: [Within] = []
   /// Whether there is no address without one of these qualifiers.
   package var needsWithin = false

@@ -50,7 +50,8 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
     }
   }
 
-  /// The account of the secret, where a query has a qualifier whose value it may be; `nil` where the forge does not tell it.
+  /// The account of the secret, where a query has a qualifier whose value it may be; `nil` where the forge
+  /// does not tell it.
   private func account(for request: SearchRequest) async -> String? {
     let names = Set(request.query?.qualifiers.map(\.name) ?? [])
     let lists = (try? searching.kind(request.kind))?.all ?? []
@@ -132,7 +133,8 @@ extension ManifestForgeProvider {
       + (forge.owner.isEmpty ? [] : ManifestRequest.Within.ownerNames)
   }
 
-  /// The repositories that a query names, or those of the accounts that it names: a search would have to look for them among all.
+  /// The repositories that a query names, or those of the accounts that it names: a search would have to look
+  /// for them among all.
   ///
   /// - Returns: `nil` where the query names none, or the search has an address for them.
   private func named(_ request: SearchRequest) async throws -> SearchPage? {
@@ -187,7 +189,8 @@ extension ManifestForgeProvider {
   /// The most repositories of an account that are searched one by one.
   private static let mostRepositories = 30
 
-  /// Searches the repositories of an account, for one that the address of accounts does not know: some forges have one for groups alone.
+  /// Searches the repositories of an account, for one that the address of accounts does not know: some forges
+  /// have one for groups alone.
   ///
   /// - Returns: `nil` where the query names no account, or its repositories cannot be listed.
   private func inRepositories(_ request: SearchRequest, _ account: String?) async throws -> SearchPage? {

@@ -112,7 +112,8 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     return page
   }
 
-  /// The page of a repository that is there and lacks a list: issues can be switched off, for example, and who is named can be nobody.
+  /// The page of a repository that is there and lacks a list: issues can be switched off, for example, and
+  /// who is named can be nobody.
   ///
   /// - Throws: The error where the repository is not there.
   private func without(
@@ -285,8 +286,8 @@ extension ManifestKind {
   /// The kind and its variants.
   var all: [ManifestKind] { [self] + variants.map(\.kind) }
 
-  /// The kind and its variants that can have results of a query: those that `is:` asks for, and of these those that know all
-  /// qualifiers, if there are any.
+  /// The kind and its variants that can have results of a query: those that `is:` asks for, and of these
+  /// those that know all qualifiers, if there are any.
   func lists(for query: QueryExpression?) -> [ManifestKind] {
     guard all.count > 1, let query else { return all }
     let qualifiers = query.negationNormalForm.conjuncts.compactMap { condition -> Qualifier? in

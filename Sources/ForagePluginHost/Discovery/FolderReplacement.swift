@@ -9,13 +9,14 @@ package enum FolderReplacement {
   /// How the names of unfinished copies begin, before the number of their process; hidden folders are no plugins.
   private static let prefix = ".new-"
 
-  /// Copies a folder beside the target and exchanges the two: the target always names the old folder or the new one. The copies are
-  /// the user's own, whoever owns the originals.
+  /// Copies a folder beside the target and exchanges the two: the target always names the old folder or the
+  /// new one. The copies are the user's own, whoever owns the originals.
   ///
   /// - Parameters:
   ///   - target: The folder that is replaced.
   ///   - source: The folder that is copied.
-  ///   - files: The files that the plugin runs. Of what is hidden, such as `.git` and the products of a build, only these are copied.
+  ///   - files: The files that the plugin runs. Of what is hidden, such as `.git` and the products of a
+  ///     build, only these are copied.
   /// - Throws: `SearchError`; the target is then as it was.
   package static func replace(_ target: String, with source: String, files: [String]) throws(SearchError) {
     let manager = FileManager.default

@@ -67,7 +67,8 @@ package struct FoundPlugin: Sendable {
     return path
   }
 
-  /// Checks that its files exist, that its program is executable, and that `files` contains the scripts in its command line.
+  /// Checks that its files exist, that its program is executable, and that `files` contains the scripts in
+  /// its command line.
   ///
   /// - Throws: `SearchError` for the first file that is missing, or is not in `files` and therefore not
   ///   covered by trust.
