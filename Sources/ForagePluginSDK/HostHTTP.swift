@@ -12,10 +12,14 @@ import Synchronization
 ///
 /// The host sends them only while the plugin answers one of its requests, and only to the `hosts` of `plugin.json`.
 public struct HostHTTP: Sendable {
-  /// Asks the host; `nil` outside of the answer to one of its requests.
-  @TaskLocal static var ask: (@Sendable (HTTPParams) async throws -> HTTPResult)?
-  /// The host's request that is being answered.
-  @TaskLocal static var request: RequestID?
+  /// The host's request that is being answered, and what asks the host.
+  struct Current: Sendable {
+    var request: RequestID
+    var requests: HostRequests
+  }
+
+  /// `nil` outside of the answer to a request of the host.
+  @TaskLocal static var current: Current?
 
   /// Reads an address.
   ///
@@ -46,12 +50,12 @@ public struct HostHTTP: Sendable {
   private func send(
     _ url: String, _ method: String, _ headers: [String: String], body: String?, cacheSeconds: Double?
   ) async throws -> HTTPResult {
-    guard let ask = Self.ask, let id = Self.request else {
+    guard let current = Self.current else {
       throw SearchError(.local, "the host sends requests only while one of its own is answered")
     }
-    return try await ask(
+    return try await current.requests.ask(
       HTTPParams(
-        id: id, url: url, method: method, headers: headers, body: body, cacheSeconds: cacheSeconds))
+        id: current.request, url: url, method: method, headers: headers, body: body, cacheSeconds: cacheSeconds))
   }
 }
 

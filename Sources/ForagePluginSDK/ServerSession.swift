@@ -138,8 +138,8 @@ final class ServerSession: Sendable {
         guard let provider = ready.providers[call.provider] else {
           throw ErrorObject(.invalidParams, "unknown provider \"\(call.provider)\"")
         }
-        return try await HostHTTP.$ask.withValue({ try await requests.ask($0) }) {
-          try await HostHTTP.$request.withValue(id) { try await call.lines(for: id, from: provider) }
+        return try await HostHTTP.$current.withValue(HostHTTP.Current(request: id, requests: requests)) {
+          try await call.lines(for: id, from: provider)
         }
       }
       guard let lines else {

@@ -14,8 +14,8 @@ struct HostRequestTests {
     let requests = HostRequests { sent.yield($0) }
     let http = HostHTTP()
     @Sendable func get(_ url: String) async throws -> HTTPResult {
-      try await HostHTTP.$ask.withValue(requests.ask) {
-        try await HostHTTP.$request.withValue(.number(7)) { try await http.get(url, cacheSeconds: 60) }
+      try await HostHTTP.$current.withValue(HostHTTP.Current(request: .number(7), requests: requests)) {
+        try await http.get(url, cacheSeconds: 60)
       }
     }
     let first = Task { try await get("https://api.example/1") }

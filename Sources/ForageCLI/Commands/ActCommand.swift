@@ -7,7 +7,7 @@ import ForagePlatform
 struct ActCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "act", _superCommandName: ForageCommand.name,
-    abstract: "Run an action of your settings or of a plugin on results.",
+    abstract: "Run an action of settings or plugins on results.",
     discussion: """
       Without a name it lists the actions. An action is a program with values of the result as arguments, without a shell:
 
