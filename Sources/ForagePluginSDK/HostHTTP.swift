@@ -55,7 +55,8 @@ public struct HostHTTP: Sendable {
     }
     return try await current.requests.ask(
       HTTPParams(
-        id: current.request, url: url, method: method, headers: headers, body: body, cacheSeconds: cacheSeconds))
+        id: current.request, url: url, method: method, headers: headers, body: body,
+        cacheSeconds: cacheSeconds))
   }
 }
 

@@ -149,7 +149,8 @@ struct PagingTests {
         } _: { provider, server in
           let found = try await everything(provider, "x", pageSize: pageSize)
           #expect(found.items.map(\.title) == (0..<count).map { "n\($0 + 1)" }, "\(count) of at most \(most)")
-          #expect(server.requests.count <= count / most + 2)
+          // A page that is read in pieces is asked for again; only the cache knows it.
+          #expect(Set(server.requests.map(\.target)).count <= count / most + 2)
         }
       }
     }

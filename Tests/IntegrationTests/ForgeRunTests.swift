@@ -449,12 +449,14 @@ struct ForgeRunTests {
           && found.err.components(separatedBy: "forage: ").dropFirst().map { $0.prefix { $0 != "\n" } }
             == ["deep, ours, tea lack secrets: not set are OUR_TOKEN"],
         "\(found.err)")
-      let lines = try await world.run("search", "-k", "code", "kim repo:team/app2", "-p", "ours")
-      #expect(
-        lines.status == 4
-          && lines.err
-            == "forage: ours: GitLab (ours) requires a secret, and has none\nhint: set OUR_TOKEN\n",
-        "\(lines.err)")
+      for query in [["-k", "code", "kim repo:team/app2"], ["-k", "user", "kim"]] {
+        let refused = try await world.program.run(["search", "-p", "ours"] + query)
+        #expect(
+          refused.status == 4
+            && refused.err
+              == "forage: ours: GitLab (ours) requires a secret, and has none\nhint: set OUR_TOKEN\n",
+          "\(refused.err)")
+      }
     }
   }
 

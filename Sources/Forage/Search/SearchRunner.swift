@@ -188,14 +188,13 @@ extension SearchRunner {
     }
   }
 
-  /// Warns about missing secrets of the providers that are asked; one that cannot be asked without its secret says so itself.
-  private func warnOfSecrets(_ kinds: [ResultKind]) {
+  /// Warns about missing secrets of the providers that were asked; one whose answer needs its secret has said so itself.
+  private func warnOfSecrets(_ outcomes: [ProviderOutcome]) {
     // Secrets are bound in the settings.
     guard !settings.providers.isEmpty else { return }
-    let asked = choice.registry.entries.filter { entry in
-      kinds.contains { entry.kinds[$0]?.needsToken == false }
-    }
-    forage.warnOfSecrets(asked.map(\.info.id), settings)
+    let told = outcomes.filter { $0.state == .unauthorized }.map(\.id)
+    let asked = outcomes.filter { $0.state != .unsupported && !told.contains($0.id) }
+    forage.warnOfSecrets(asked.map(\.id), settings)
   }
 
   /// Says what of a query is not in the address of a page, which has words only.
@@ -220,7 +219,6 @@ extension SearchRunner {
     _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil,
     searched: () async -> Void = {}
   ) async throws -> SearchReport {
-    warnOfSecrets(search.kinds)
     let annotation = ResultAnnotation(forage)
     let deadline = start + timeout
     var search = search
@@ -243,6 +241,7 @@ extension SearchRunner {
     let lacking = forges(among: result.outcomes, lackingWhatIsNamedIn: search.query)
     if !lacking.isEmpty { result = await run.excluding(lacking, from: result) }
     await searched()
+    warnOfSecrets(result.outcomes)
     forage.network.reportCacheProblems()
     forage.explainTimeouts(&result.outcomes, of: registry, within: search.timeout)
     if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
