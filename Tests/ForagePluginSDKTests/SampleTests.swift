@@ -173,7 +173,7 @@ struct SampleTests {
   }
 
   @Test func anEndlessLineEndsIt() async throws {
-    let talk = try await Conversation.hold([String(repeating: "a", count: 3 << 20)], waitingFor: nil)
+    let talk = try await Conversation.hold([String(repeating: "a", count: 32 << 20)], waitingFor: nil)
     #expect(talk.result.status == 0)
     // The greeting may be answered behind it.
     #expect(talk.messages.contains { $0["error"]?["code"] == .integer(-32_600) }, "\(talk.messages)")

@@ -111,7 +111,9 @@ public final class RunningProcess: Sendable {
       guard !ended, ContinuousClock.now < deadline else {
         throw SupportError(
           code: .timeout, message: "\"\(text)\" was not written\(ended ? " before the process ended" : "")",
-          hint: "look at the output so far: \(String(decoding: stderrSoFar.suffix(2000), as: UTF8.self))")
+          hint: "look at the output so far: "
+            + [stdoutSoFar, stderrSoFar].map { String(decoding: $0.suffix(2000), as: UTF8.self) }
+            .joined(separator: "\n"))
       }
       try await Task.sleep(for: .milliseconds(5))
     }
