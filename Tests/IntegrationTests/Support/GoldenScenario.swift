@@ -185,6 +185,10 @@ struct GoldenNormalization {
   /// When it ended.
   var end: Date
 
+  /// The folder of this package, whose manifests are bundled.
+  private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
   /// The transcript with placeholders.
   func normalized(_ text: String) -> String {
     var text = text
@@ -192,6 +196,7 @@ struct GoldenNormalization {
       text = text.replacing("127.0.0.1:\(port)", with: "127.0.0.1:PORT\(index == 0 ? "" : String(index + 1))")
     }
     text = text.replacing(directory + "/home", with: "HOME").replacing(directory, with: "DIR")
+    text = text.replacing(Self.package + "/Plugins", with: "PLUGINS")
     text.replace(/"(elapsedMs|cacheAgeMs|retryAfterMs)":( ?)[0-9]+/) { "\"\($0.1)\":\($0.2)<ms>" }
     text.replace(/until [0-9]{2}:[0-9]{2}:[0-9]{2} UTC/, with: "until <time>")
     text.replace(/try again in [0-9]+ (?:s|min|h)/, with: "try again in <time>")
