@@ -74,8 +74,10 @@ struct UsageTests {
       #expect(
         named.status == 2
           && expectMessages(named) == told + ["acme: not used, because its settings are wrong: \(path):5"])
-      let clone = try await program.run(["clone", "nemo/match-0"])
-      #expect(clone.status == 2 && clone.err.contains("root takes an absolute path"))
+      for command in [["clone", "nemo/match-0"], ["clones", "sync"]] {
+        let refused = try await program.run(command)
+        #expect(refused.status == 2 && expectMessages(refused) == [told[1]], "\(refused.err)")
+      }
       #expect(server.requests.count == count)
       let doctor = try await program.run(["doctor"])
       #expect(doctor.status == 2 && doctor.err == "")

@@ -45,8 +45,7 @@ package struct Cloning: Sendable {
     throws
   {
     self.forage = forage
-    settings = try forage.settings()
-    try settings.check(.clones)
+    settings = try forage.settings(needing: .clones)
     git = try GitClone(forage, extent)
     self.isInteractive = isInteractive
   }

@@ -269,7 +269,7 @@ package enum RepositoryIdentity {
 }
 
 /// What is known of public forges: the only list of them.
-enum KnownForges {
+package enum KnownForges {
   /// The hosts on which owner and repository names ignore case, and whether a repository there is always
   /// `owner/name`, without subgroups.
   private static let hosts = [
@@ -287,7 +287,7 @@ enum KnownForges {
   private static func isEnterpriseCloud(_ host: String) -> Bool { host.hasSuffix(".ghe.com") }
 
   /// Whether a host is run by GitHub.
-  static func isGitHub(_ host: String) -> Bool { host == "github.com" || isEnterpriseCloud(host) }
+  package static func isGitHub(_ host: String) -> Bool { host == "github.com" || isEnterpriseCloud(host) }
 
   /// Whether owner and repository names on a host ignore case.
   static func ignoresCase(_ host: String) -> Bool { hosts[host] != nil || isEnterpriseCloud(host) }

@@ -112,11 +112,11 @@ struct CodeItem {
   private func page(_ file: CodeFile, _ path: [UInt8]) -> String? {
     let clone = clones[file.clone]
     // Of several branches it is not known which the forge has as they are here.
-    guard clone.host == "github.com", let owner = clone.owner, let tree = outcome.trees[file.clone],
+    guard let host = clone.host, KnownForges.isGitHub(host), let owner = clone.owner, let tree = outcome.trees[file.clone],
       file.refs.allSatisfy({ $0.commit == tree.commit }),
       let commit = published.commit(of: file, in: clone, tree)
     else { return nil }
-    return "https://github.com/\(owner)/\(clone.name)/blob/\(commit)/"
+    return "https://\(host)/\(owner)/\(clone.name)/blob/\(commit)/"
       + PercentEncoding.encodePath(bytes: path)
   }
 
