@@ -22,7 +22,8 @@ extension YAMLReader {
     var names: Set<String> = []
     return nodes.compactMap { node in
       guard
-        let part = part(node, of: "an action", known: ["name", "key", "title", "kinds", "run", "in"]),
+        let part = part(
+          node, of: "an action", known: ["name", "key", "title", "kinds", "run", "in", "wait"]),
         let name = part.required("name", example: "name: checkout"),
         let run = part.required("run", example: "run: [gh, pr, checkout, \"{number}\"]"),
         let text = checkedText(
@@ -40,6 +41,16 @@ extension YAMLReader {
         report(run.value, "run begins with the name of a program", hint: "for example: " + Self.example)
         return nil
       }
+      if plugin == nil, program.contains("/"), !program.hasPrefix("/") {
+        report(run.value, "run begins with a path that is relative to nothing", hint: "use an absolute path")
+        return nil
+      }
+      if let placeholder = ResultAction.placeholderInScript(words) {
+        report(
+          run.value, "the script in run has \(placeholder) in it, so a title could run commands",
+          hint: "give the value as an argument: [sh, -c, 'echo \"$1\"', sh, \"\(placeholder)\"]")
+        return nil
+      }
       let key = part["key"].flatMap {
         checkedText($0.value, "key takes one letter") { $0.count == 1 && $0.first?.isLetter == true }
       }
@@ -52,7 +63,7 @@ extension YAMLReader {
       return ResultAction(
         name: text, key: key?.first, title: title,
         kinds: Set(part["kinds"].map { list($0, "kinds takes names of kinds") } ?? []), command: words,
-        isInClone: place != nil, plugin: plugin, owners: owners)
+        isInClone: place != nil, waits: part.flag("wait") ?? true, plugin: plugin, owners: owners)
     }
   }
 

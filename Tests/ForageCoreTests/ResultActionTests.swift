@@ -50,4 +50,20 @@ struct ResultActionTests {
     let own = SearchResult(id: "tracker:12", kind: "ticket", title: "Ticket")
     #expect(takes(["ticket"], ["tracker"], own) && !takes(["ticket"], ["other"], own))
   }
+
+  /// A value in the text of a script would be run.
+  @Test func scriptsHaveNoPlaceholders() {
+    for command in [
+      ["sh", "-c", "echo {title}"], ["/bin/bash", "-lc", "x; echo {title}"], ["python3", "-c", "print({title})"],
+      ["node", "--eval", "{title}"], ["perl", "-e", "{title}", "x"],
+    ] {
+      #expect(ResultAction.placeholderInScript(command) == "{title}", "\(command)")
+    }
+    for command in [
+      ["sh", "-c", "echo \"$1\"", "sh", "{title}"], ["gh", "-c", "{title}"], ["sh", "run.sh", "{title}"],
+      ["git", "-C", "{clone}", "log"], ["awk", "-e", "{ print $1 }"],
+    ] {
+      #expect(ResultAction.placeholderInScript(command) == nil, "\(command)")
+    }
+  }
 }

@@ -44,7 +44,7 @@ struct PluginManifestTests {
       #""secrets":["token"],"auth":{"secret":"key"}"#, #""secrets":["token"],"auth":{}"#,
       #""secrets":["token"],"auth":{"secret":"token","header":"Host"}"#,
       #""secrets":["token"],"auth":{"secret":"token","header":"A: b\nC"}"#, #""build":[]"#,
-      #""actions":[{"name":"close"}]"#,
+      #""actions":[{"name":"close"}]"#, #""actions":[{"name":"close","run":["./close.sh"]}]"#,
     ] { #expect(throws: SearchError.self, "\(wrong)") { try read(wrong) } }
   }
 

@@ -36,6 +36,8 @@ struct SettingsTests {
         - {name: where, run: [x], in: home}
         - {name: none, run: []}
         - {name: any, run: ["{title}"]}
+        - {name: near, run: [./near]}
+        - {name: script, run: [sh, -c, "echo {title}"]}
 
       """)
     #expect(
@@ -46,7 +48,7 @@ struct SettingsTests {
         ResultAction(name: "say", command: ["echo", "{title}"]),
       ])
     #expect(settings.actions.map(\.name) == ["checkout", "say", "long", "where"])
-    #expect(settings.problems.count == 6)
+    #expect(settings.problems.count == 8)
   }
 
   @Test func everySetting() throws {

@@ -149,7 +149,86 @@ import Testing
     #expect(ran.out == "7 of github.com/acme/tool\n", "\(ran.err)")
     let refused = try await program.run(["act", "say", "acme/tool"])
     #expect(refused.status == 2 && refused.err.contains("does not take"), "\(refused.err)")
+    let listed = try await program.run(["act"])
+    #expect(listed.out == "say\t\tissue\tsettings\t\techo '{number} of {repository}'\n", "\(listed.out)")
     let unknown = try await program.run(["act", "sya", "acme/tool"])
     #expect(unknown.status == 2 && unknown.err.contains("say"), "\(unknown.err)")
+  }
+
+  /// An action of a plugin runs the plugin's own file, wherever it is run, and what has no details is shown as it was.
+  @Test func anActionOfAPlugin() async throws {
+    let program = try Program(adding: Self.variables)
+    let script = #"""
+      import json, sys
+      for line in sys.stdin:
+          call = json.loads(line)
+          result = {"protocol": 1, "version": "1"}
+          if call.get("method") == "search":
+              item = {"id": "acme.example/a/kit#7", "kind": "issue", "url": "https://acme.example/a/kit/issues/7",
+                      "title": "kit `x` $(y) is broken"}
+              result = {"count": 1, "items": [item]}
+          print(json.dumps({"jsonrpc": "2.0", "id": call["id"], "result": result}), flush=True)
+      """#
+    let folder = try program.writePlugin("acme", script)
+    try program.home.directory.write("home/acme/say.sh", "echo \"said $1: $2\"\n")
+    try program.home.directory.write(
+      "home/acme/plugin.json",
+      """
+      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
+       "files": ["acme.py", "say.sh"], "hosts": ["acme.example"], "kinds": {"issue": {"text": "exact"}},
+       "actions": [{"name": "say", "kinds": ["issue"], "run": ["sh", "say.sh", "{number}", "{title}"]}]}
+      """)
+    let installed = try await program.run(["plugin", "install", folder, "--yes"])
+    #expect(installed.status == 0, "\(installed.err)")
+    let found = try await program.run(["search", "kit", "-k", "issue", "-p", "acme"])
+    #expect(found.status == 0, "\(found.err)")
+    let ran = try await program.run(["act", "acme/say", "1", "--quiet"])
+    #expect(ran.out == "said 7: kit `x` $(y) is broken\n", "\(ran.out)\(ran.err)")
+    let shown = try await program.run(["show", "1"])
+    #expect(shown.status == 0 && shown.out.contains("is broken"), "\(shown.err)")
+  }
+
+  /// Results of a kind of its own are asked for by their ids, and conditions share a parameter.
+  @Test func detailsAndConditions() async throws {
+    try await withServer { request in
+      let paper = #"{"id": "W7", "name": "On parsers", "year": 2013, "cited": 12000}"#
+      if request.path.hasPrefix("/works/") {
+        return request.path == "/works/W7" ? .json(body: paper) : .status(404)
+      }
+      return .json(body: #"{"results": [\#(paper)], "count": 1}"#)
+    } _: { server in
+      let program = try Program(adding: Self.variables)
+      try program.home.writeConfig(
+        "forage/providers.d/papers.yaml",
+        """
+        forage: 1
+        id: papers
+        name: Papers
+        base: \(server.baseURL)
+        kinds: [paper]
+        request: {url: "{base}/works", params: {search: "{text}"}}
+        items: $.results
+        total: $.count
+        fields: {year: {type: number}, cited: {type: number, title: CITED, column: 2}}
+        map: {id: $.id, title: $.name, url: {template: "https://papers.example/{0|segment}", args: [$.id]}, year: $.year, cited: $.cited}
+        qualifiers:
+          year: {param: filter, value: "year:{value}", not: "year:!{value}", min: "from:{value}", max: "to:{value}", join: ","}
+          venue: {param: filter, value: "venue:{value}", join: ",", field: title}
+        details: {url: "{base}/works/{id}"}
+
+        """)
+      for (query, filter) in [
+        ("parsers year:2013 venue:pldi", "venue:pldi,year:2013"),
+        ("parsers year:2010..2013", "from:2010,to:2013"),
+        ("parsers year:>2000", "from:2001"), ("parsers -year:2000", "year:!2000"),
+      ] {
+        let found = try await program.run(["search", query, "-p", "papers", "--json", "id"])
+        #expect(server.requests.last?.query("filter") == filter, "\(found.out)\(found.err)")
+      }
+      let shown = try await program.run(["show", "papers:W7", "--json", "id,year,cited"])
+      #expect(
+        shown.out == #"{"id":"papers:W7","year":2013,"cited":12000}"# + "\n", "\(shown.out)\(shown.err)")
+      #expect(server.requests.last?.path == "/works/W7")
+    }
   }
 }

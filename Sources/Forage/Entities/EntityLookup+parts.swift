@@ -179,7 +179,7 @@ extension SearchResult {
 
 extension ProviderRegistry.Entry {
   /// Whether it has details of other entities of the same host.
-  fileprivate func covers(_ entity: EntityReference?) -> Bool {
+  func covers(_ entity: EntityReference?) -> Bool {
     guard let entity, let provider = provider as? any DetailsProvider else { return false }
     return !provider.detailedKinds.isEmpty && info.hosts.contains(entity.host)
   }

@@ -104,6 +104,8 @@ package struct EntityLookup: Sendable {
         reference: named, entity: nil, clones: clones, known: clones.isEmpty ? named.result : nil)
     }
     var found = target(named, entity: entity, clones: clones)
+    // What no provider has details of is as the list had it.
+    if !choice.registry.entries.contains(where: { $0.covers(entity) }) { found.known = named.result }
     if case .commit(let sha) = entity.subject, choice.registry[LocalProvider.id] != nil {
       found.known = await commit(sha, of: entity)
     }

@@ -6,7 +6,7 @@ extension ReferenceReader {
   private static let looked = 50
 
   /// The result of a plugin or manifest with an id as lists have it, `rubygems:faraday`: the provider is
-  /// asked for what follows its own id.
+  /// asked for its details, or searched for what follows its own id.
   ///
   /// - Throws: `ForageError` where the provider finds no such result; `SearchError` where it does not answer.
   func resultOfProvider(_ text: String) async throws -> ResolvedReference? {
@@ -15,6 +15,14 @@ extension ReferenceReader {
       let provider = try provider(parts[0])
     else { return nil }
     let deadline = ContinuousClock.now + SearchOptions.defaultTimeout
+    if let detailed = provider as? any DetailsProvider {
+      for kind in detailed.detailedKinds.sorted(by: { $0.rawValue < $1.rawValue }) {
+        let details = try await forage.reporter.waiting(for: parts[0]) {
+          try await detailed.details(ofResult: text, kind: kind, deadline: deadline)
+        }
+        if let details, details.item.id == text { return resolved(details.item, text: text) }
+      }
+    }
     for (kind, abilities) in provider.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue })
     where abilities.text != .unsupported {
       let request = SearchRequest(

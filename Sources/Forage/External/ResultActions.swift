@@ -11,6 +11,6 @@ extension Forage {
     let plugins = (named + installed.plugins.plugins).filter { plugin in
       !plugin.manifest.actions.isEmpty && installed.problem(of: plugin) == nil
     }
-    return try settings().actions + plugins.flatMap(\.manifest.actions)
+    return try settings().actions + plugins.flatMap(\.actions)
   }
 }

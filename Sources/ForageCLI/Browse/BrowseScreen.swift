@@ -193,7 +193,9 @@ final class BrowseScreen {
   }
 
   private func act(_ action: ResultAction, _ result: SearchResult) {
-    let (ended, runner, queue) = (DispatchSemaphore(value: 0), ActionRunner(services.context), queue)
+    let (ended, queue) = (DispatchSemaphore(value: 0), queue)
+    let wait = terminal.waitForEnter
+    let runner = ActionRunner(services.context) { if action.waits { wait() } }
     _ = OwnThreadExecutor.task {
       do {
         queue.add(.told(BrowseProblem(try await runner.run(action, on: result))))

@@ -50,23 +50,30 @@ struct BrowseServices: Sendable {
     }
   }
 
-  /// The actions whose keys are free; of the others a warning is printed, and they have only their names.
+  /// The actions; one whose key is taken has only its name, which a warning says.
   func actions() throws -> [ResultAction] {
-    var taken: [Character: String] = [:]
-    return try forage.actions().map { action in
+    var owners: [Character: String] = [:]
+    var taken: [ResultAction] = []
+    let actions = try forage.actions().map { action in
       var action = action
       guard let key = action.key else { return action }
-      if BrowseState.takenKeys.contains(key) || taken[key] != nil && action.plugin != nil {
-        let owner = taken[key].map { "the action \($0)" } ?? "a key of browse"
-        context.output.warning(
-          "the action \(action.name) has the key \(key), which is \(owner)",
-          hint: "it has no key; run it with: forage act \(action.name) REF, or give it another key")
+      if BrowseState.takenKeys.contains(key) || owners[key] != nil && action.plugin != nil {
+        taken.append(action)
         action.key = nil
       } else {
-        taken[key] = action.name
+        owners[key] = action.fullName
       }
       return action
     }
+    guard let first = taken.first else { return actions }
+    let list = taken.map { action in
+      let owner = action.key.flatMap { owners[$0] }.map { "the action \($0)" } ?? "a key of browse"
+      return "\(action.key.map(String.init) ?? "") (\(action.fullName)) is \(owner)"
+    }
+    context.output.warning(
+      "keys of actions are taken: " + list.joined(separator: ", "),
+      hint: "give them other keys, or run them with: forage act \(first.fullName) REF")
+    return actions
   }
 
   /// The saved searches as tabs, without those whose kinds cannot be searched for.

@@ -95,6 +95,19 @@ final class BrowseTerminal {
     enter()
   }
 
+  /// Waits for Enter while the terminal is lent, so that what a program wrote can be read.
+  var waitForEnter: @Sendable () -> Void {
+    { [input, output] in
+      var text = "\nEnter goes back "
+      text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: output) }
+      var byte: UInt8 = 0
+      while byte != UInt8(ascii: "\n") {
+        let count = ForagePlatform.read(input, &byte, 1)
+        if count == 0 || count < 0 && errno != EINTR { return }
+      }
+    }
+  }
+
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

@@ -31,22 +31,19 @@ struct ActCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let actions = try context.forage.actions()
     guard let name else {
-      for action in actions {
-        let line = action.command.map(\.shellQuoted).joined(separator: " ")
-        let origin = action.plugin.map { "plugin \($0)" } ?? "settings"
-        try context.output.result("\(action.name)\t\(origin)\t\(line)")
-      }
+      try list(actions, context.output)
       if actions.isEmpty {
         context.output.problem(
           "there are no actions", hint: "add them in config.yaml; see: forage act --help")
       }
       return actions.isEmpty ? .nothingFound : .success
     }
-    let named = actions.filter { $0.name == name }
+    let named = actions.filter { $0.name == name || $0.fullName == name }
     guard !named.isEmpty else {
       throw ForageError(
         "there is no action \"\(name)\"",
-        hint: NearestName.hint(for: name, among: actions.map(\.name)) ?? "list them with: forage act")
+        hint: NearestName.hint(for: name, among: actions.flatMap { [$0.name, $0.fullName] })
+          ?? "list them with: forage act")
     }
     guard !references.isEmpty else {
       throw ForageError("\(name) is run on nothing", hint: "name a result: forage act \(name) REF")
@@ -60,6 +57,24 @@ struct ActCommand: Command {
       context.output.message(try await ActionRunner(context).run(action, on: result))
     }
     return .success
+  }
+
+  private func list(_ actions: [ResultAction], _ output: Output) throws {
+    guard !actions.isEmpty else { return }
+    let table = Table(
+      columns: [
+        .init(title: "NAME", style: .title), .init(title: "KEY", style: nil),
+        .init(title: "KINDS", style: nil, dropOrder: 3), .init(title: "OF", style: .source, dropOrder: 2),
+        .init(title: "DOES", style: nil, dropOrder: 4), .init(title: "RUNS", style: nil, isFlexible: true),
+      ],
+      rows: actions.map { action in
+        [
+          action.name, action.key.map(String.init) ?? "", action.kinds.sorted().joined(separator: ","),
+          action.plugin ?? "settings", action.title == action.name ? "" : action.title,
+          action.commandLine,
+        ]
+      })
+    try output.result(table, format: output.isTerminal ? .table : .tsv)
   }
 
   /// The result of a reference; an entity that no list has is looked up.

@@ -15,9 +15,21 @@ public protocol DetailsProvider: SearchProvider {
   /// - Returns: The entity; `nil` if it does not exist.
   /// - Throws: `SearchError` if nothing is known.
   func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails?
+
+  /// The same of a result that is on no forge, by default `nil`.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the result, as lists have it: `rubygems:faraday`.
+  ///   - kind: One of the detailed kinds.
+  func details(ofResult id: String, kind: ResultKind, deadline: ContinuousClock.Instant) async throws
+    -> EntityDetails?
 }
 
 extension DetailsProvider {
+  public func details(ofResult id: String, kind: ResultKind, deadline: ContinuousClock.Instant) async throws
+    -> EntityDetails?
+  { nil }
+
   /// All kinds that the provider searches.
   public var detailedKinds: Set<ResultKind> { Set(kinds.keys) }
 }

@@ -12,6 +12,8 @@ package struct ResultAction: Hashable, Sendable {
   package var command: [String]
   /// Whether it runs in the clone of the result's repository.
   package var isInClone: Bool
+  /// Whether `browse` shows what the program wrote until the user presses Enter.
+  package var waits: Bool
   /// The id of the plugin that it is of, whose results alone it takes; `nil` for one of the settings.
   package var plugin: String?
   /// The ids of the providers of that plugin, and its hosts.
@@ -19,11 +21,38 @@ package struct ResultAction: Hashable, Sendable {
 
   package init(
     name: String, key: Character? = nil, title: String? = nil, kinds: Set<String> = [], command: [String],
-    isInClone: Bool = false, plugin: String? = nil, owners: Set<String> = []
+    isInClone: Bool = false, waits: Bool = true, plugin: String? = nil, owners: Set<String> = []
   ) {
     (self.name, self.key, self.title, self.kinds) = (name, key, title ?? name, kinds)
-    (self.command, self.isInClone, self.plugin, self.owners) = (command, isInClone, plugin, owners)
+    (self.command, self.isInClone, self.waits) = (command, isInClone, waits)
+    (self.plugin, self.owners) = (plugin, owners)
   }
+
+  /// Its name with that of its plugin, `acme/close`, by which it is named where another one has its name, too.
+  package var fullName: String { plugin.map { "\($0)/\(name)" } ?? name }
+
+  /// The placeholder in the text of a script, which a value would be a part of; `nil` where a command has none.
+  ///
+  /// Scripts are what stands after an option such as `-c` of a shell or `-e` of a language.
+  package static func placeholderInScript(_ command: [String]) -> String? {
+    guard let program = command.first?.split(separator: "/").last, interpreters.contains(String(program))
+    else {
+      return nil
+    }
+    for (option, script) in zip(command.dropFirst(), command.dropFirst(2)) {
+      let isScript =
+        option.hasPrefix("-") && !option.hasPrefix("--") && option.last.map("ceE".contains) == true
+      guard isScript || ["--eval", "--command"].contains(option) else { continue }
+      if let placeholder = script.firstMatch(of: /\{[A-Za-z][A-Za-z0-9]*\}/) { return String(placeholder.0) }
+    }
+    return nil
+  }
+
+  private static let interpreters: Set<String> = [
+    "ash", "bash", "dash", "fish", "ksh", "sh", "zsh", "awk", "lua", "node", "perl", "php", "python",
+    "python3", "ruby",
+    "swift",
+  ]
 
   /// Whether it takes a result.
   package func takes(_ result: SearchResult) -> Bool {

@@ -30,7 +30,7 @@ package struct ManifestKind: Sendable {
 /// The request for everything about one entity.
 package struct ManifestDetails: Sendable {
   /// The placeholders of its address: `owner/name` of the repository, or the name of the account or topic,
-  /// and what names an entity in the repository.
+  /// and what names an entity in the repository; of a result that is on no forge its id without the provider's.
   static let names = ["id", "number", "sha"]
 
   package var request: ManifestRequest
@@ -78,6 +78,8 @@ package struct ManifestQualifier: Hashable, Sendable {
     /// As part of the text, which contains the quoted `{value}`; the negated qualifier as another, if there is
     /// one.
     case text(Template, negated: Template?, Quoting)
+    /// As a condition in a parameter.
+    case condition(String, Conditions)
     /// As the inclusive ends of a range, each in a parameter.
     case range(lowest: String?, highest: String?, DateFormat?)
     /// As the parameters of each value, by the lower-case words of the query.
@@ -92,6 +94,15 @@ package struct ManifestQualifier: Hashable, Sendable {
     case unix
     /// An instant such as `2024-01-31T10:00:00Z`.
     case iso
+  }
+
+  /// How conditions are written in a parameter that takes several, with `{value}`; `nil` where one cannot be sent.
+  package struct Conditions: Hashable, Sendable {
+    var equal: Template
+    var negated: Template?
+    /// With the inclusive ends of a range.
+    var lowest: Template?
+    var highest: Template?
   }
 
   /// How precisely the API applies it.

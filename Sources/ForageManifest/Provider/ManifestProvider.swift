@@ -162,6 +162,13 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     }
   }
 
+  package func details(ofResult id: String, kind: ResultKind, deadline: ContinuousClock.Instant) async throws
+    -> EntityDetails?
+  {
+    let own = id.hasPrefix(manifest.id + ":") ? String(id.dropFirst(manifest.id.count + 1)) : id
+    return try await answer(id, ["id": own], in: self.kind(kind), deadline: deadline)
+  }
+
   /// The kind of an entity, or the variant of it.
   func list(of id: EntityReference) throws(SearchError) -> ManifestKind {
     // Where a forge counts issues and merge requests together, either is found in one place.
@@ -173,22 +180,23 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   /// Requests one entity without its parts; `nil` if it does not exist.
   func answer(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
     let list = try list(of: id)
-    if let found = try await answer(of: id, in: list, deadline: deadline) { return found }
+    let values = ManifestDetails.values(of: id)
+    if let found = try await answer(id.title, values, in: list, deadline: deadline) { return found }
     // A name is that of a person or of a group.
     for other in id.subject == .account ? list.variants.map(\.kind) : [] where other.details != nil {
-      if let found = try await answer(of: id, in: other, deadline: deadline) { return found }
+      if let found = try await answer(id.title, values, in: other, deadline: deadline) { return found }
     }
     return nil
   }
 
-  private func answer(of id: EntityReference, in list: ManifestKind, deadline: ContinuousClock.Instant)
-    async throws -> EntityDetails?
-  {
+  private func answer(
+    _ title: String, _ values: [String: String], in list: ManifestKind, deadline: ContinuousClock.Instant
+  ) async throws -> EntityDetails? {
     guard let details = list.details
-    else { throw SearchError(.unsupportedQuery, "\(manifest.name) has no details of \(id.title)") }
+    else { throw SearchError(.unsupportedQuery, "\(manifest.name) has no details of \(title)") }
     do {
       let (tree, response) = try await client.get(
-        try client.address(details.request, ManifestDetails.values(of: id)), details.request, body: [],
+        try client.address(details.request, values), details.request, body: [],
         needsToken: false, deadline: deadline)
       let reader = RowReader(
         provider: manifest.id, kind: list.kind, map: list.search.map,
@@ -318,7 +326,8 @@ extension ManifestKind {
 
   /// Whether its results have what decides a qualifier.
   func canCheck(_ qualifier: Qualifier) -> Bool {
-    let fields = qualifier.fields(for: kind, vocabulary: .common.adding(localQualifiers))
+    let own = localQualifiers + qualifiers.values.compactMap(\.definition)
+    let fields = qualifier.fields(for: kind, vocabulary: .common.adding(own))
     return !fields.isEmpty && search.map.allFields(of: kind).isSuperset(of: fields)
   }
 

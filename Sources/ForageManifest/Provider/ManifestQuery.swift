@@ -192,6 +192,15 @@ struct ManifestQuery: Sendable {
           text: text
         ))
       if !isNegated { add(rule.further, qualifier) }
+    case .condition(let name, let conditions):
+      guard let texts = Self.texts(qualifier.value, isNegated, rule, conditions) else {
+        return try drop(qualifier, isNegated)
+      }
+      for text in texts {
+        values.append(
+          (key: "\(qualifier.name) \(text)", qualifier: qualifier.name, parameter: name, text: text))
+      }
+      if !isNegated { add(rule.further, qualifier) }
     case .range(let lowest, let highest, let format):
       guard !isNegated, let ends = Self.ends(qualifier.value, format) else { return leave(qualifier.name) }
       for (name, end) in [(lowest, ends.lowest), (highest, ends.highest)] {
@@ -264,6 +273,20 @@ struct ManifestQuery: Sendable {
       }
       return quoted
     }
+  }
+
+  /// The conditions for a value, two for a range with two ends; `nil` where the API has none for it.
+  private static func texts(
+    _ value: QualifierValue, _ isNegated: Bool, _ rule: ManifestQualifier,
+    _ conditions: ManifestQualifier.Conditions
+  ) -> [String]? {
+    if let word = self.value(value, rule) {
+      return (isNegated ? conditions.negated : conditions.equal)?.text(["value": word]).map { [$0] }
+    }
+    guard !isNegated, let ends = ends(value, .iso) else { return nil }
+    let templates = [(conditions.lowest, ends.lowest), (conditions.highest, ends.highest)]
+    let texts = templates.compactMap { template, end in end.map { end in template?.text(["value": end]) } }
+    return texts.contains(nil) ? nil : texts.compactMap(\.self)
   }
 
   /// The API's word for a value; `nil` if it has none, and for ranges.

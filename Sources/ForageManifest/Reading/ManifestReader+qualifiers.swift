@@ -10,7 +10,8 @@ extension ManifestReader {
     let fields = map?.allFields(of: kind)
     var (sent, local): ([String: ManifestQualifier], [QualifierDefinition]) = ([:], [])
     let keys = [
-      "param", "not", "text", "quote", "min", "max", "format", "push", "values", "join", "type", "field",
+      "param", "value", "not", "text", "quote", "min", "max", "format", "push", "values", "join", "type",
+      "field",
       "words", "with", "within", "own",
     ]
     for entry in entries(member, example: "qualifiers: {language: {param: lang, push: exact}}") {
@@ -116,7 +117,26 @@ extension ManifestReader {
     return result
   }
 
+  private func condition(_ part: Part, _ param: Member, _ value: Member) -> ManifestQualifier.Form? {
+    let keys = [
+      "param", "value", "not", "min", "max", "join", "push", "values", "type", "field", "with", "within",
+      "own",
+    ]
+    part.refuse(except: keys) { ("\($0) has no effect for this qualifier", "remove it") }
+    func template(_ member: Member?) -> Template? {
+      member.flatMap { around($0, "value", example: "year:{value}") }
+    }
+    let name = checkedText(param.value, "param takes the name of a parameter", where: Self.isLine)
+    guard let name, let equal = template(value) else { return nil }
+    return .condition(
+      name,
+      ManifestQualifier.Conditions(
+        equal: equal, negated: template(part["not"]), lowest: template(part["min"]),
+        highest: template(part["max"])))
+  }
+
   private func form(_ part: Part, _ entry: Member) -> ManifestQualifier.Form? {
+    if let param = part["param"], let value = part["value"] { return condition(part, param, value) }
     let hasRange = part["min"] != nil || part["max"] != nil
     let forms = [part["param"] != nil, part["text"] != nil, hasRange, part["words"] != nil].count { $0 }
     guard forms == 1 || forms == 0 && part["own"] != nil else {

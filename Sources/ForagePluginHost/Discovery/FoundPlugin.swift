@@ -49,6 +49,19 @@ package struct FoundPlugin: Sendable {
     self.origin = origin
   }
 
+  /// Its actions, with the paths of its files in their commands; those whose files are missing are left out.
+  package var actions: [ResultAction] {
+    manifest.actions.compactMap { action in
+      var action = action
+      let words = action.command.map { word -> String? in
+        let name = PluginManifest.plainName(word)
+        return manifest.files.contains(name) ? try? path(ofFile: name) : word
+      }
+      action.command = words.compactMap(\.self)
+      return action.command.count == words.count ? action : nil
+    }
+  }
+
   /// The path of one of its files.
   ///
   /// - Parameter name: The path relative to the folder.

@@ -67,6 +67,10 @@ final class PluginManifestReader: YAMLReader {
     let providers = providers(file, id: id ?? "", name: name ?? "", hosts: hosts ?? [])
     let owners = Set(providers.map(\.info.id) + (hosts ?? []))
     let actions = file["actions"].map { self.actions($0, plugin: id, owners: owners) } ?? []
+    for word in actions.compactMap(\.command.first) where word.contains("/") && !word.hasPrefix("/") {
+      guard let member = file["actions"], !files.contains(PluginManifest.plainName(word)) else { continue }
+      report(member.value, "\"run\" begins with \"\(word)\", which is not in \"files\"")
+    }
     guard let id, let name, let version, problems.isEmpty else { return nil }
     return PluginManifest(
       id: id, name: name, version: version, command: words, build: build, files: files, hosts: hosts ?? [],

@@ -28,7 +28,7 @@ extension PluginProvider {
   /// Converts an answer to details; `nil` if the entity is unknown.
   ///
   /// - Throws: The failure of a plugin that delivered no item.
-  func details(_ answer: PluginAnswer, of id: EntityReference) throws(SearchError) -> EntityDetails? {
+  func details(_ answer: PluginAnswer, of kind: ResultKind) throws(SearchError) -> EntityDetails? {
     if let failure = answer.failure {
       if failure.code == .notFound { return nil }
       throw failure
@@ -39,7 +39,7 @@ extension PluginProvider {
       }
       return nil
     }
-    guard let result = result(item, id.kind, ItemReader(info)) else {
+    guard let result = result(item, kind, ItemReader(info)) else {
       throw PluginFault.broken(info.name, "sent an invalid item")
     }
     let notes = (answer.result?.notes ?? []).prefix(PluginProtocol.Limits.notes)

@@ -55,14 +55,21 @@ package struct PluginProvider: FeedProvider, DetailsProvider {
   package func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
     -> EntityDetails?
   {
-    guard detailedKinds.contains(id.kind) else { throw refusal("details of the kind \(id.kind.rawValue)") }
+    try await details(ofResult: id.id, kind: id.kind, deadline: deadline)
+  }
+
+  @concurrent
+  package func details(ofResult id: String, kind: ResultKind, deadline: ContinuousClock.Instant) async throws
+    -> EntityDetails?
+  {
+    guard detailedKinds.contains(kind) else { throw refusal("details of the kind \(kind.rawValue)") }
     let answer = try await answer(PluginProtocol.Method.details, limit: 1, by: deadline) {
       [provider = info.id] deadline in
       try? JSONTree(
         encoding: DetailsParams(
-          provider: provider, kind: id.kind.rawValue, id: id.id, deadlineMs: deadline.millisecondsFromNow))
+          provider: provider, kind: kind.rawValue, id: id, deadlineMs: deadline.millisecondsFromNow))
     }
-    return try details(answer, of: id)
+    return try details(answer, of: kind)
   }
 
   /// Sends a request to the plugin.

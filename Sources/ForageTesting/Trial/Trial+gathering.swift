@@ -60,6 +60,12 @@ extension Trial {
           let request = request(query, kind, abilities)
         else { continue }
         await read(.filter(condition), request, pages: Self.shortList)
+        // A service need not know the negation of what it filters by.
+        if case .not = condition, case .failed(let error as SearchError)? = walks.last?.end,
+          error.code == .unsupportedQuery
+        {
+          walks.removeLast()
+        }
       }
     }
   }

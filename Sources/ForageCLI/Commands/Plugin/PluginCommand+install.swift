@@ -172,8 +172,9 @@ extension PluginCommand {
     }
     sheet.add("Secrets", secrets.isEmpty ? "none" : list(secrets))
     for action in subject.actions {
-      let line = action.command.map(\.shellQuoted).joined(separator: " ")
-      sheet.add("Action", action.name + (action.key.map { " (\($0))" } ?? "") + ": " + line)
+      let takes = action.kinds.isEmpty ? "" : " of \(action.kinds.sorted().joined(separator: ", "))"
+      let key = action.key.map { " (\($0))" } ?? ""
+      sheet.add("Action", action.name + key + takes + ": " + action.commandLine)
     }
     sheet.add("Kinds", list(subject.kinds.map(\.rawValue)))
     try sheet.write(to: context.output)

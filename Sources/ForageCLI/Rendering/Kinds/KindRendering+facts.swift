@@ -179,7 +179,8 @@ extension FieldValue {
     let unit = definition.unit.map { $0 == "%" ? $0 : " " + $0 } ?? ""
     return switch self {
     case .text(let text): text
-    case .number(let number): count(number) + unit
+    // A number of four digits can be a year.
+    case .number(let number): (abs(number) < 10_000 ? String(number) : count(number)) + unit
     case .fraction(let number): HumanFormat.decimal(number) + unit
     case .flag(let isSet): isSet ? "yes" : "no"
     case .date(let time): date(time)
