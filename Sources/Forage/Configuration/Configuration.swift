@@ -9,15 +9,6 @@ package struct Configuration: Sendable {
   let forges: Once<[Forge], Never>
   /// The ids of the plugins and manifests that the user named by their paths.
   let named: Once<InstalledIDs, Never>
-  /// The user's settings for what needs a part of them.
-  ///
-  /// - Throws: `ForageError` with file and line for anything in the part that is not understood, which is then not
-  ///   reported besides; as ``settings()``.
-  func settings(needing part: Settings.Part) throws(ForageError) -> Settings {
-    try configuration.settings.get().check(part)
-    return try settings()
-  }
-
   /// What is left out of every search and list of clones.
   let ignored: Once<IgnoredFolders, Never>
   /// The forges besides those of the settings, made once for their pages; `nil` before.
@@ -115,6 +106,15 @@ extension Forage {
     let settings = try configuration.settings.get()
     for problem in settings.problems { reporter.warnOnce(problem.error.message, hint: problem.error.hint) }
     return settings
+  }
+
+  /// The user's settings for what needs a part of them.
+  ///
+  /// - Throws: `ForageError` with file and line for anything in the part that is not understood, which is then not
+  ///   reported besides; as ``settings()``.
+  func settings(needing part: Settings.Part) throws(ForageError) -> Settings {
+    try configuration.settings.get().check(part)
+    return try settings()
   }
 
   /// What is left out of every search and list of clones, read once.
