@@ -70,8 +70,8 @@ package struct Cloning: Sendable {
     return sources
   }
 
-  /// How long a forge is waited for that is asked for the address of a repository.
-  private static let addressTimeout: Duration = .seconds(5)
+  /// How long a forge is waited for that is asked about a repository before that is cloned.
+  static let answerTimeout: Duration = .seconds(5)
 
   /// The addresses of a repository; the one for SSH its forge is asked for, because its name does not show the port.
   private func addresses(of entity: EntityReference, _ result: SearchResult?) async -> CloneSource.Addresses {
@@ -80,7 +80,7 @@ package struct Cloning: Sendable {
     if settings.clones.transferProtocol == .ssh, addresses.ssh == nil,
       let forge = forage.forgeProvider(at: entity.host) as? ManifestForgeProvider
     {
-      let found = try? await forge.repository(entity, deadline: .now + Self.addressTimeout)
+      let found = try? await forge.repository(entity, deadline: .now + Self.answerTimeout)
       addresses.add(found, of: entity, isOfForge: true)
       forage.recordSSHHosts([found].compactMap(\.self))
     }
@@ -112,9 +112,18 @@ package struct Cloning: Sendable {
   func plans(for sources: [CloneSource]) async throws -> [(source: CloneSource, plan: ClonePlaces.Plan)] {
     var made = MadeFolders()
     defer { made.removeEmpty() }
-    let root = try root(&made)
-    var places = ClonePlaces(root: root, store: try forage.store.existing(), hosts: forage.remoteHosts)
-    return try await places.plans(for: sources)
+    return try await plans(for: sources, root: try root(&made), store: try forage.store.existing()).plans
+  }
+
+  /// The plans for repositories and what made them.
+  private func plans(for sources: [CloneSource], root: String, store: Store?) async throws
+    -> (plans: [(source: CloneSource, plan: ClonePlaces.Plan)], places: ClonePlaces)
+  {
+    var sources = sources
+    if let store { sources = try await RepositoryNames(forage).recognized(sources, in: store) }
+    // It knows the names that were learned.
+    var places = ClonePlaces(root: root, store: store, hosts: forage.remoteHosts)
+    return (try await places.plans(for: sources), places)
   }
 
   /// Clones repositories, several at once; those that are cloned already are left alone.
@@ -148,7 +157,7 @@ package struct Cloning: Sendable {
     if let folder {
       for source in sources { plans.append((source, try await places.plan(source, folder))) }
     } else {
-      plans = try await places.plans(for: sources)
+      (plans, places) = try await self.plans(for: sources, root: root, store: catalogue?.store)
     }
     var missing = 0
     for case .missing(let path) in plans.map(\.plan) {

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageLocal
+import ForagePlatform
 import ForageStore
 
 /// Learns from answers which repositories have other names on their forges now, so that a clone stays one of its
@@ -72,6 +73,79 @@ struct RepositoryNames: Sendable {
       let host = RepositoryIdentity.components(identity.id)?.host
     else { return nil }
     return RepositoryName(formerID: id, name: "\(host)/\(identity.title)").flatMap(Self.checked)
+  }
+
+  /// How many repositories without a clone, and how many clones, forges are asked about for one command.
+  private static let questionLimit = 8
+
+  /// Learns whether repositories without a clone have one under another name: asks their forges for them and, unless
+  /// their ids are known, for the clones with the same name or owner.
+  ///
+  /// - Returns: The repositories, with the ids that their forges told.
+  /// - Throws: `StoreError` where the catalogue cannot be read; `CancellationError`.
+  func recognized(_ sources: [CloneSource], in store: Store) async throws -> [CloneSource] {
+    let known = try store.clones(ofEntities: sources.map(\.id))
+    let missing = sources.indices.filter { known[sources[$0].id] == nil }
+    guard !missing.isEmpty else { return sources }
+    let ids = Set(sources.map(\.id))
+    let clones = try store.clones().filter { clone in clone.entityID.map { !ids.contains($0) } ?? false }
+    /// Whether a clone can be one of a repository that had its name or its owner before.
+    func isLike(_ clone: CloneRecord, _ source: CloneSource) -> Bool {
+      clone.host == source.host
+        && (isNamed(clone, source) || clone.owner?.lowercased() == source.owner.lowercased())
+    }
+    func isNamed(_ clone: CloneRecord, _ source: CloneSource) -> Bool {
+      clone.name.lowercased() == source.name.lowercased()
+    }
+    var sources = sources
+    let unsure = missing.filter { index in clones.contains { isLike($0, sources[index]) } }
+    let untold = unsure.filter { sources[$0].forgeID == nil }.prefix(Self.questionLimit)
+    for (index, answer) in zip(untold, try await answers(about: untold.map { sources[$0].id })) {
+      guard let answer else { continue }
+      // It may be the former name of what is cloned.
+      if answer.id == sources[index].id {
+        sources[index].forgeID = answer.forgeID
+      } else {
+        learn(answer, asked: sources[index].id)
+      }
+    }
+    let told = unsure.map { sources[$0] }.filter { $0.forgeID != nil }
+    let candidates = clones.filter { clone in clone.forgeID == nil && told.contains { isLike(clone, $0) } }
+    // A name is rarer than an owner.
+    let named = candidates.filter { clone in told.contains { isNamed(clone, $0) } }
+    let others = candidates.filter { clone in !named.contains { $0.path == clone.path } }
+    var asked: [String] = []
+    for id in (named + others).compactMap(\.entityID) where asked.count < Self.questionLimit {
+      if !asked.contains(id) { asked.append(id) }
+    }
+    var news: [String: String] = [:]
+    for (id, answer) in zip(asked, try await answers(about: asked)) {
+      guard let answer else { continue }
+      learn(answer, asked: id)
+      news[answer.id] = answer.forgeID
+    }
+    // A catalogue that cannot be written learns them another time.
+    _ = try? store.recordForgeIDs(news)
+    return sources
+  }
+
+  /// What the forges of repositories say of them; `nil` for one that its forge does not have, or that it could not be
+  /// asked for.
+  private func answers(about ids: [String]) async throws -> [SearchResult?] {
+    let deadline = ContinuousClock.now + Cloning.answerTimeout
+    var answers: [SearchResult?] = []
+    let hosts = Set(ids.map { String($0.prefix { $0 != "/" }) })
+    try await forage.reporter.waiting(for: hosts.sorted().joined(separator: ", ")) {
+      try await inOrder(ids, width: Self.questionLimit) { [forage] id -> SearchResult? in
+        guard let entity = EntityReference(id, defaultHost: "")?.repository,
+          let forge = forage.forgeProvider(at: entity.host)
+        else { return nil }
+        return try? await forge.repository(entity, deadline: deadline)
+      } each: { _, answer in
+        answers.append(answer)
+      }
+    }
+    return answers
   }
 
   /// Records names.

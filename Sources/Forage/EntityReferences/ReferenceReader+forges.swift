@@ -67,13 +67,7 @@ extension ReferenceReader {
           continue
         }
         group.addTask {
-          let isThere =
-            if let forge = forge as? ManifestForgeProvider {
-              (try? await forge.repository(repository, deadline: deadline)).flatMap(\.self) != nil
-            } else {
-              (try? await forge.details(of: repository, deadline: deadline)).flatMap(\.self) != nil
-            }
-          return isThere ? index : nil
+          (try? await forge.repository(repository, deadline: deadline)).flatMap(\.self) == nil ? nil : index
         }
       }
       return await group.reduce(into: Set<Int>()) { found, index in if let index { found.insert(index) } }

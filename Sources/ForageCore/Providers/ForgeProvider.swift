@@ -51,6 +51,16 @@ public protocol ForgeProvider: DetailsProvider {
   /// - Throws: `SearchError`, with code `notFound` if there is no such account.
   func starred(by account: String?, _ request: SearchRequest) async throws -> SearchPage
 
+  /// Returns a repository without the parts that need requests of their own.
+  ///
+  /// - Parameters:
+  ///   - repository: A repository of this forge, by any name that it has or had.
+  ///   - deadline: When the call times out.
+  /// - Returns: `nil` if there is none.
+  /// - Throws: `SearchError`.
+  func repository(_ repository: EntityReference, deadline: ContinuousClock.Instant) async throws
+    -> SearchResult?
+
   /// Returns one page of the repositories of an account.
   ///
   /// - Parameters:
@@ -134,6 +144,11 @@ extension ForgeProvider {
   public func starred(by account: String?, _ request: SearchRequest) async throws -> SearchPage {
     throw lack("stars")
   }
+
+  /// The item of the details.
+  public func repository(_ repository: EntityReference, deadline: ContinuousClock.Instant) async throws
+    -> SearchResult?
+  { try await details(of: repository, deadline: deadline)?.item }
 
   /// Throws `unsupportedQuery`.
   public func repositories(of owner: String, _ request: SearchRequest) async throws -> SearchPage {

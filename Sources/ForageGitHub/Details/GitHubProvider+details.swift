@@ -14,6 +14,14 @@ extension GitHubProvider {
     }
   }
 
+  /// Requests a repository alone.
+  public func repository(_ repository: EntityReference, deadline: ContinuousClock.Instant) async throws
+    -> SearchResult?
+  {
+    try await answer(
+      of: repository, DetailsRequest(client: client, host: repository.host, deadline: deadline))?.item
+  }
+
   /// Requests an entity; `nil` if it does not exist.
   func answer(of id: EntityReference, _ request: DetailsRequest) async throws -> EntityDetails? {
     let repository = ["repos", id.owner, id.name]

@@ -251,6 +251,32 @@ struct CloneCommandTests {
     }
   }
 
+  /// A repository that is cloned by a name of which nothing was told yet, while a clone has another of its names.
+  @Test(arguments: [("old/thing", "New/thing"), ("New/thing", "old/thing"), ("old/thing", "old/other")])
+  func aRenamedRepositoryIsNotClonedTwice(_ there: String, _ asked: String) async throws {
+    let github = FakeGitHub(
+      repositories: [
+        FakeRepository(id: 7, fullName: "New/thing"), FakeRepository(id: 8, fullName: "old/other"),
+      ]) { $0.renames = ["old/thing": 7] }
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let forge = try GitForge(in: home.directory)
+        for name in [there, asked, "x/y"] { try await forge.add(name) }
+        #expect(await run(["clone", there], home).status == .success)
+        // What is like no clone is not asked for.
+        #expect(await run(["clone", "x/y"], home, server.baseURL).out.contains("\tcloned\t"))
+        #expect(server.requests.isEmpty)
+        let clone = await run(["clone", asked], home, server.baseURL)
+        let outcome =
+          asked == "old/other" ? "cloned\t" + path(home, asked) : "present\t" + path(home, there)
+        #expect(clone.out == "\(asked)\t\(outcome)\n", "\(clone)")
+        let list = await run(["clones", "list", "old/thing", "--json", "id,path"], home)
+        #expect(
+          list.out == "[{\"id\":\"github.com/new/thing\",\"path\":\"\(path(home, there))\"}]\n", "\(list)")
+      }
+    }
+  }
+
   /// The id that a forge gives a repository says in the results of a search that it was renamed.
   @Test func aRepositoryIsKnownByItsIDOnTheForge() async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 7, fullName: "old/thing")])
