@@ -1,7 +1,9 @@
-import ForageCLI
+import Forage
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ForageCLI
 
 /// `--jq`: the program, what it gets, and what becomes of what it prints.
 struct JSONFilterTests {
@@ -60,14 +62,52 @@ struct JSONFilterTests {
     #expect(wrong.status != .success && wrong.out == "")
   }
 
+  /// What is evaluated without the program is what the program prints.
+  @Test(arguments: JQCases.all) func withoutTheProgram(_ expression: String, _ expected: String) async throws
+  {
+    let own = try JSONFilter(expression, environment: ["PATH": "/nowhere"])
+    let result = try await own.output(for: JQCases.document)
+    #expect(result.error == nil && result.text == expected + (expected.isEmpty ? "" : "\n"))
+    guard let program = Self.program else { return }
+    let folder = (program as NSString).deletingLastPathComponent
+    let real = try JSONFilter(expression, environment: ["PATH": folder])
+    #expect(try await real.output(for: JQCases.document).text == result.text)
+  }
+
+  /// Mistakes, and what needs the program.
+  @Test(
+    arguments: [
+      ("foo(", true), ("reduce .[] as $x (0; . + 1)", true), (". as $x | 1", true), (".a |= 1", true),
+      (".. | .id", true), ("test(\"a\"; \"i\")", true), ("@html", true), ("(.items", false),
+      (".items[", true),
+      ("\"abc", false), ("if . then 1", false), ("1 +", false), ("{a", false), ("and", false), ("] .", false),
+      (String(repeating: "(", count: 1_000), false), (String(repeating: ".a|", count: 1_000), false),
+    ])
+  func whatIsNotUnderstood(_ expression: String, needsProgram: Bool) {
+    let error = #expect(throws: ForageError.self) {
+      try JSONFilter(expression, environment: ["PATH": "/nowhere"])
+    }
+    #expect(error?.code == .usage && error?.message.hasPrefix("--jq: ") == true)
+    #expect(error?.hint.hasPrefix("install jq") == needsProgram, "\(error?.message ?? "")")
+  }
+
+  @Test(arguments: [".items + 1", ".items[].id.x", ".stars[]", "map(.x)", "@csv", "{(1): 2}", "1 / 0"])
+  func whatHasNoResult(_ expression: String) async throws {
+    let filter = try JSONFilter(expression, environment: ["PATH": "/nowhere"])
+    let error = try await filter.output(for: JQCases.document).error
+    #expect(error?.code == .usage && error?.message.hasPrefix("--jq: ") == true)
+  }
+
   @Test func aMissingProgramIsToldBeforeARequest() async throws {
     try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
       try await withIsolatedHome { home in
-        let outcome = await forage(search + ["-q", "."], in: variables(home, server.baseURL))
+        let outcome = await forage(search + ["-q", "input"], in: variables(home, server.baseURL))
         #expect(outcome.status == .usage && outcome.out == "")
         let lines = outcome.err.split(separator: "\n")
         #expect(lines.count == 2 && lines[0].contains("jq") && lines[1].hasPrefix("hint: install jq"))
         #expect(server.requests.isEmpty)
+        let titles = await forage(search + ["-q", ".items[].title"], in: variables(home, server.baseURL))
+        #expect(titles.out == "apple/swift-nio\nkana/http-検索\nnemo/http\n" && titles.status == .success)
       }
     }
   }

@@ -19,6 +19,32 @@ package indirect enum JSONValue: Sendable {
     .object(members.compactMap { name, value in value.map { (name, $0) } })
   }
 
+  /// Reads a document.
+  package init(parsing text: String) throws(JSONTree.Failure) {
+    self = try JSONReader.read(text.utf8) { reader throws(JSONTree.Failure) in try Self.read(&reader) }
+  }
+
+  private static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> JSONValue {
+    switch try reader.peek() {
+    case UInt8(ascii: "{"):
+      var members: [(String, JSONValue)] = []
+      try reader.object { name, reader throws(JSONTree.Failure) in members.append((name, try read(&reader))) }
+      return .object(members)
+    case UInt8(ascii: "["):
+      var values: [JSONValue] = []
+      try reader.array { reader throws(JSONTree.Failure) in values.append(try read(&reader)) }
+      return .array(values)
+    default:
+      return switch try reader.tree() {
+      case .bool(let value): .bool(value)
+      case .integer(let value): .int(value)
+      case .double(let value): .double(value)
+      case .string(let value): .string(value)
+      case .null, .array, .object: .null
+      }
+    }
+  }
+
   /// The document on one line, or over several with two spaces a level. What a terminal would interpret is
   /// escaped, so that JSON on a terminal is as safe as a table.
   package func text(isPretty: Bool = false) -> String {

@@ -63,7 +63,7 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("q"), .long], parsing: .unconditional,
-    help: ArgumentHelp("Filter the JSON with a jq expression (needs jq).", valueName: "expression"))
+    help: ArgumentHelp("Filter the JSON with a jq expression.", valueName: "expression"))
   var jq: String?
 
   /// The names of all `--json`, with commas between them, `nil` without one.

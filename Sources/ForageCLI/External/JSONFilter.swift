@@ -2,26 +2,33 @@ import Forage
 import ForageCore
 import ForagePlatform
 
-/// Runs the `jq` program on JSON.
+/// Applies an expression of jq to JSON: by the program, or where it is not installed by `JQEvaluation`.
 struct JSONFilter: Sendable {
   private static let name = "jq"
 
-  /// Its path.
-  private let program: String
+  /// Who evaluates the expression.
+  private enum Evaluator {
+    case program(path: String)
+    case own(JQExpression)
+  }
+
+  private let evaluator: Evaluator
   private let expression: String
   private let environment: [String: String]
 
   /// Finds the program.
   ///
   /// - Parameter environment: The variables that the program gets; they hold no tokens.
-  /// - Throws: `ForageError` if the program is not installed.
+  /// - Throws: `ForageError` if the program is not installed and the expression is wrong or needs it.
   init(_ expression: String, environment: [String: String]) throws {
-    guard let program = programPath(Self.name, environment: environment) else {
-      throw ForageError(
-        "--jq needs the program jq, which is not installed",
-        hint: "install jq (https://jqlang.org), or use --json or --format json without --jq")
-    }
-    self.program = program
+    do throws(JQFailure) {
+      evaluator =
+        if let path = programPath(Self.name, environment: environment) {
+          .program(path: path)
+        } else {
+          .own(try JQParser.expression(expression))
+        }
+    } catch { throw Self.error(error) }
     self.expression = expression
     self.environment = environment
   }
@@ -30,6 +37,15 @@ struct JSONFilter: Sendable {
   ///
   /// - Returns: The output, and the error that ended it, if any.
   func output(for document: String) async throws -> (text: String, error: ForageError?) {
+    let program: String
+    switch evaluator {
+    case .program(let path): program = path
+    case .own(let expression):
+      do throws(JQFailure) {
+        let results = try JQEvaluation.run(expression, (try? JSONValue(parsing: document)) ?? .null)
+        return (results.map { JQValue.plainText($0) + "\n" }.joined(), nil)
+      } catch { return ("", Self.error(error)) }
+    }
     // The space keeps an expression such as -1 from being read as an option.
     let launch = ChildLaunch(
       program, ["-r", "-c", " " + expression], environment: environment, output: .pipe, error: .pipe)
@@ -40,6 +56,13 @@ struct JSONFilter: Sendable {
     try Task.checkCancellation()
     let text = String(decoding: result.output, as: UTF8.self)
     return (text, result.isSuccess ? nil : Self.error(String(decoding: result.error, as: UTF8.self)))
+  }
+
+  private static func error(_ failure: JQFailure) -> ForageError {
+    guard failure.isUnknown else { return error(failure.message) }
+    return ForageError(
+      "--jq: \(failure.message)",
+      hint: "install jq (https://jqlang.org), or use --json or --format json without --jq")
   }
 
   /// The first line of jq's message, which names the fault.

@@ -85,8 +85,8 @@ extension ManualPage {
       requests
         A page has 30 results or more, so that a further search finds them in the cache.
       output
-        Rows are those of Forage. --jq runs the jq program. --template is not offered. A control character in JSON
-        is escaped, as \\u001b, where gh writes ^[.
+        Rows are those of Forage. --template is not offered. A control character in JSON is escaped, as \\u001b,
+        where gh writes ^[.
       exit status
         1 where nothing was found, 2 for wrong arguments.
 
@@ -144,8 +144,10 @@ extension ManualPage {
       object. A field that an item does not have is null. Without names, or with an unknown one, the names
       are listed and the status is 2.
     --jq EXPRESSION
-      Runs the jq program on the JSON of --json, or else of --format json. Strings are printed raw, other
-      values as JSON on one line each.
+      Applies an expression of jq to the JSON of --json, or else of --format json. Strings are printed raw,
+      other values as JSON on one line each. The program jq does it; where it is not installed, Forage itself
+      understands paths, slices, pipes, commas, //, operators, if, strings with \\(...), [...], {...}, = for a
+      member, @csv, @tsv, and \(JQEvaluation.named).
     units
       Lines and columns count from 1, here and in every list; columns are bytes of the line. The ranges of
       matches, and the matches of fragments, are [start, end] in Unicode scalars of the text beside them:

@@ -122,7 +122,7 @@ package struct JSONReader {
   ///
   /// - Parameter element: Called at each element; it must read it.
   /// - Throws: `malformed` if the next value is not an array or is invalid.
-  private mutating func array(
+  package mutating func array(
     _ element: (inout JSONReader) throws(JSONTree.Failure) -> Void
   ) throws(JSONTree.Failure) {
     try open(UInt8(ascii: "["))
