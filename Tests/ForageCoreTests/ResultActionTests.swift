@@ -54,7 +54,8 @@ struct ResultActionTests {
   /// A value in the text of a script would be run.
   @Test func scriptsHaveNoPlaceholders() {
     for command in [
-      ["sh", "-c", "echo {title}"], ["/bin/bash", "-lc", "x; echo {title}"], ["python3", "-c", "print({title})"],
+      ["sh", "-c", "echo {title}"], ["/bin/bash", "-lc", "x; echo {title}"],
+      ["python3", "-c", "print({title})"],
       ["node", "--eval", "{title}"], ["perl", "-e", "{title}", "x"],
     ] {
       #expect(ResultAction.placeholderInScript(command) == "{title}", "\(command)")
