@@ -62,6 +62,14 @@ public final class TestCertificates: Sendable {
       subjectAltName=\(names)
 
       """)
+    let environment = ["PATH": "/usr/bin:/bin", "HOME": made.directory.path, "LANG": "C"]
+    // From version 3.4 openssl takes two times, and no days before today.
+    let help = try await ProcessRunner.run(
+      URL(fileURLWithPath: program), ["x509", "-help"], environment: environment)
+    let takesTimes = help.err.contains("-not_after") || help.out.contains("-not_after")
+    let validity =
+      days.hasPrefix("-") && takesTimes
+      ? ["-not_before", "20200101000000Z", "-not_after", "20200102000000Z"] : ["-days", days]
     let curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
     let steps: [[String]] = [
       ["req", "-x509"] + curve + [
@@ -71,14 +79,13 @@ public final class TestCertificates: Sendable {
       ["req", "-new"] + curve + ["-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost"],
       [
         "x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
-        "-out", "server.pem", "-days", days, "-sha256", "-extfile", "server.cnf",
-      ],
+        "-out", "server.pem", "-sha256", "-extfile", "server.cnf",
+      ] + validity,
     ]
     for arguments in steps {
       let result = try await ProcessRunner.run(
         URL(fileURLWithPath: program), arguments,
-        environment: ["PATH": "/usr/bin:/bin", "HOME": made.directory.path, "LANG": "C"],
-        workingDirectory: made.directory.url)
+        environment: environment, workingDirectory: made.directory.url)
       guard result.status == 0 else {
         throw SupportError(
           code: .program, message: "openssl \(arguments[0]) ended with \(result.status): \(result.err)",

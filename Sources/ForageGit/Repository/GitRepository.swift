@@ -45,7 +45,8 @@ package final class GitRepository {
     let files = ConfigFiles(
       environment, local: location.commonDir + "/config",
       worktree: format.hasWorktreeConfig ? location.gitDir + "/config.worktree" : nil)
-    let handle = try RepositoryHandle(location.gitDir)
+    let handle: RepositoryHandle
+    do { handle = try RepositoryHandle(location.gitDir) } catch { throw format.objectProblem ?? error }
     let config = try withExtendedLifetime(handle) { () throws(GitError) in
       try files.values(repository: handle.pointer)
     }

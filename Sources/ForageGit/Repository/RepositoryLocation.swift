@@ -74,12 +74,10 @@ struct RepositoryLocation: Sendable {
     let discovered = try Self.discover(start, ceilings: ceilings)
     let jujutsu = Self.jujutsuFolder(from: start, nearerThan: discovered, ceilings: ceilings)
     guard let found = jujutsu?.store ?? discovered else { return nil }
-    let handle = try RepositoryHandle(found)
     let gitDir = FileAccess.realPath(found) ?? found
-    let common = withExtendedLifetime(handle) {
-      git_repository_commondir(handle.pointer).map { String(cString: $0) }
-    }
-    commonDir = common.flatMap { FileAccess.realPath($0) } ?? gitDir
+    // As gitrepository-layout(5) has it: newer versions of libgit2 open no repository of a format that they do not know.
+    let common = try FileAccess.line(gitDir + "/commondir").map { FileAccess.join(gitDir, $0) }
+    commonDir = common.flatMap(FileAccess.realPath) ?? gitDir
     self.gitDir = gitDir
     // libgit2 takes the first folder with a `.git` file, or fails there.
     let worktree =
