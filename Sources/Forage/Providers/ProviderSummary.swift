@@ -23,6 +23,10 @@ package struct ProviderSummary: Sendable {
   package private(set) var config: [String] = []
   /// The names of its secrets.
   package private(set) var secrets: [String] = []
+  /// The variables from which the settings take each secret, and whether they are set.
+  package private(set) var variables: [String: [(name: String, isSet: Bool)]] = [:]
+  /// What its plugin lets the user do with results.
+  package private(set) var actions: [ResultAction] = []
   /// The secret that a plugin does not get, because Forage adds it to its requests; `nil` for none.
   package let addedSecret: String?
   /// The file that declares its fields, secrets and hosts; `nil` for a built-in provider.
@@ -43,11 +47,18 @@ package struct ProviderSummary: Sendable {
     path = source?.path
     addedSecret = source?.kind == .plugin ? source?.addedSecret : nil
     if let source { (config, secrets) = source.settingNames }
+    if case .plugin(let plugin) = source { actions = plugin.manifest.actions }
     isEnabled = forage.isEnabled(info.id, settings)
     hosts = source?.hosts(settings.providers[info.id]) ?? info.hosts
     problem = (registered.provider as? UnusableProvider)?.error
     if case .plugin(let plugin) = source, let refusal = forage.installed().problem(of: plugin) {
       (problem, isEnabled, isUntrusted) = (refusal, false, true)
+    }
+    guard !secrets.isEmpty else { return }
+    let entry = settings.entry(of: forage.installed().ids.plugin(ofProvider: info.id) ?? info.id)
+    for secret in secrets {
+      let names = entry.ownedSecrets[secret]?.map(\.name) ?? entry.secrets[secret].map { [$0] } ?? []
+      variables[secret] = names.map { ($0, forage.environment[$0]?.isEmpty == false) }
     }
   }
 

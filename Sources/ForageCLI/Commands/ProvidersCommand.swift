@@ -60,14 +60,11 @@ struct ProvidersCommand: ParsableCommand {
     sheet.add("Declared in", entry.path)
     sheet.add("Hosts", entry.hosts.joined(separator: ", "))
     sheet.add("Settings", entry.config.joined(separator: ", "))
-    sheet.add(
-      "Secrets",
-      entry.secrets.map {
-        $0 + ($0 == entry.addedSecret ? " (added by Forage, not given to the plugin)" : "")
-      }.joined(separator: ", "))
+    sheet.add("Secrets", entry.secrets.map { secret($0, of: entry) }.joined(separator: ", "))
     sheet.add(
       "Fields",
       entry.info.fields.map { "\($0.name.rawValue) (\($0.type.rawValue))" }.joined(separator: ", "))
+    for action in entry.actions { sheet.add("Action", action.summary) }
     sheet.add("Weight", entry.weight == 1 ? nil : SearchRendering.fraction(entry.weight))
     let kinds = entry.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
     for (kind, abilities) in kinds {
@@ -96,6 +93,17 @@ struct ProvidersCommand: ParsableCommand {
       reaches.map { count in "\(count) results of a query (\(having { $0.reachable == count }))" }
         .joined(separator: "; "))
     return sheet
+  }
+}
+
+extension ProvidersCommand {
+  /// A secret, the variables that it is from, and who sends it.
+  private static func secret(_ name: String, of entry: ProviderSummary) -> String {
+    let variables = entry.variables[name] ?? []
+    var notes = variables.map { "from " + $0.name + ($0.isSet ? "" : ", which is not set") }
+    if variables.isEmpty { notes = ["not bound in the settings"] }
+    if name == entry.addedSecret { notes.append("added by Forage, not given to the plugin") }
+    return "\(name) (\(notes.joined(separator: "; ")))"
   }
 }
 

@@ -58,6 +58,12 @@ struct ActionRunner: Sendable {
 }
 
 extension ResultAction {
+  /// Its name, its key, what it takes, and what it runs.
+  var summary: String {
+    let takes = kinds.isEmpty ? "" : " of \(kinds.sorted().joined(separator: ", "))"
+    return name + (key.map { " (\($0))" } ?? "") + takes + ": " + commandLine
+  }
+
   /// Its command as it is shown, and where it runs.
   var commandLine: String {
     command.map(\.shellQuoted).joined(separator: " ") + (isInClone ? " (in the clone)" : "")

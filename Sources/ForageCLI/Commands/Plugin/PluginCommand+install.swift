@@ -171,11 +171,7 @@ extension PluginCommand {
       $0 + ($0 == subject.addedSecret ? " (added by Forage, not given to the plugin)" : "")
     }
     sheet.add("Secrets", secrets.isEmpty ? "none" : list(secrets))
-    for action in subject.actions {
-      let takes = action.kinds.isEmpty ? "" : " of \(action.kinds.sorted().joined(separator: ", "))"
-      let key = action.key.map { " (\($0))" } ?? ""
-      sheet.add("Action", action.name + key + takes + ": " + action.commandLine)
-    }
+    for action in subject.actions { sheet.add("Action", action.summary) }
     sheet.add("Kinds", list(subject.kinds.map(\.rawValue)))
     try sheet.write(to: context.output)
   }
