@@ -24,6 +24,7 @@ struct CompletionRunTests {
     ("favorite remove a", "favorite remove apple/swift-nio"), ("clones sc", "clones scan"),
     ("providers show loc", "providers show local"), ("inspect --only lang", "inspect --only languages"),
     ("clones remove /", "clones remove FOLDER"), ("completion z", "completion zsh"),
+    ("shell-init zs", "shell-init zsh"),
     // The name of a clone, and a folder.
     ("show To", "show Tool"), ("clones delete To", "clones delete Tool"), ("grep -t rus", "grep -t rust"),
     ("inspect sr", "inspect src"),
@@ -79,7 +80,9 @@ struct CompletionRunTests {
       try directory.write(
         "shell/bashrc",
         """
+        set -o posix
         source '\(script)'
+        set +o posix
         note() { printf '%s\\n' "$READLINE_LINE" >> '\(file)'; READLINE_LINE=; READLINE_POINT=0; }
         bind -x '"\(Self.noteKey)": note'
 

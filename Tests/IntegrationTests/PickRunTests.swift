@@ -101,7 +101,7 @@ struct PickRunTests {
     guard let shell = Shell(name) else { return }
     try await withClones { program in
       let result = try await shell.run(
-        [shell.load, "fcd beta --select-1", "pwd", "fcd --bad", "echo status \(shell.status)"], program)
+        [shell.load, "fcd beta --select-1 && pwd", "fcd --bad", "echo status \(shell.status)"], program)
       #expect(result.outLines == [program.source + "/beta", "status 2"], "\(result)")
     }
   }

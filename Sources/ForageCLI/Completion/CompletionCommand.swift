@@ -79,13 +79,15 @@ struct CompletionCommand: Command {
     """
 
   /// The script for bash. It treats words as names of files only where files are completed: of these bash shows what follows the last slash, and
-  /// so would hide the owner of a repository.
+  /// so would hide the owner of a repository. With `set -o posix` no name of a function has a hyphen.
   private static func forBash(_ script: String) -> String {
     let function = "__\(ForageCommand.name)_add_completions() {\n"
     let isOfFiles = "    [[ \"${1}\" = -[df] ]] && compopt -o filenames 2>/dev/null\n"
     return script.replacing(function, with: function + isOfFiles)
       .replacing("complete -o filenames ", with: "complete ")
       .replacing("complete -F _forage forage", with: wholeWords)
+      .replacing("_${subcommand}\"", with: "_${subcommand//-/_}\"")
+      .replacing(/\n_forage_[a-z_\-]+\(\) {\n/) { $0.output.replacing("-", with: "_") }
   }
 
   /// Bash begins a word at each `@`, where names of saved searches and accounts begin. Its list of such signs is that of all programs, so

@@ -140,6 +140,7 @@ struct ShellInitCommand: Command {
       set -e dirnext
       set -q __fish_cd_direction; or set -g __fish_cd_direction
       set __fish_cd_direction prev
+      return 0
     end
     """#
 
