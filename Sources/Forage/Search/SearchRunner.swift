@@ -225,11 +225,11 @@ extension SearchRunner {
     var registry = choice.registry
     if options.onlyFavorites {
       let favorites = try await annotation.favorites(until: deadline)
-      if search.isFeed || !choice.named.isEmpty {
+      if !search.isFeed, let items = known(favorites) {
+        registry = ProviderRegistry([FavoritesProvider(items: items, query: search.query)])
+      } else {
         let ids = Set(favorites.map(\.id))
         search.filter = ResultFilter(name: "favorites") { ids.contains($0.id) }
-      } else {
-        registry = ProviderRegistry([FavoritesProvider(items: favorites, query: search.query)])
       }
     }
     if registry[LocalProvider.id] != nil {
@@ -247,6 +247,17 @@ extension SearchRunner {
     if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
     await annotation.annotate(&result, until: deadline)
     return SearchReport(result, of: search, by: run, annotation)
+  }
+
+  /// The favorites that the chosen providers know first-hand, whose stored facts answer a search.
+  ///
+  /// - Returns: `nil` where the providers themselves have to be asked: for their answers, and where a named one knows things of others.
+  private func known(_ favorites: [SearchResult]) -> [SearchResult]? {
+    guard !choice.named.isEmpty else { return favorites }
+    let named = choice.named.compactMap { choice.registry[$0]?.provider.info }
+    guard !options.keepsAnswers, named.allSatisfy({ !$0.hosts.isEmpty }) else { return nil }
+    let prefixes = named.flatMap { info in info.hosts.map { $0 + "/" } + [info.id + ":"] }
+    return favorites.filter { favorite in prefixes.contains(where: favorite.id.hasPrefix) }
   }
 
   /// The forges that lack the one repository or owner in which a query searches, and take no part where another one has it: a
