@@ -209,6 +209,8 @@ struct SearchOptionsTests {
       #expect(outcome.out.contains("\"kind\":\"code\""), "\(outcome)")
       #expect(!outcome.err.contains("searched for as a word"), "\(outcome.err)")
     }
+    // What nobody can answer is a mistake in the query.
+    #expect(try await forage(["search", "x case:yes"]).status == .usage)
     let word = try await forage(["search", "code", "review", "-p", "local"])
     #expect(word.err.contains("\"code\" is searched for as a word"))
   }

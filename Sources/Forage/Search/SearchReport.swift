@@ -208,7 +208,7 @@ extension FederatedResult {
       hint: kinds.isEmpty
         ? "change the query, or choose other providers"
         : "leave it out, or search for kinds: " + kinds.joined(separator: ", "),
-      code: .nothingFound)
+      code: .usage)
   }
 }
 
