@@ -43,7 +43,12 @@ package struct ChosenClones: Sendable {
       guard
         let meaning = try known.meaning(of: text, in: lastList(), takesFoldersWithin: takesFoldersWithin)
       else { return false }
-      if prefersWords, meaning.isByName, !text.contains("://"), !text.contains("@") { return false }
+      // A former name of a repository is no word of its clone.
+      if prefersWords, meaning.isByName, !text.contains("://"), !text.contains("@"),
+        all.contains(where: { $0.isNamed(by: [text]) })
+      {
+        return false
+      }
       // Nobody deletes two clones by a name that two repositories have.
       if !takesFoldersWithin, meaning.isByName { _ = try CloneNames.one(of: meaning.clones, named: text) }
       // A line of a program's output, such as `.`, does not delete all that is below.
