@@ -10,6 +10,7 @@ extension GitHubProvider {
   ///
   /// - Some tokens cannot search for issues and pull requests at once: they are asked one after the other and merged.
   /// - A query with repositories or accounts that do not exist is asked without them, which a note says.
+  /// - A repository that was renamed is searched under its name of now; GitHub knows the former one in addresses only.
   func searchOnce(_ request: SearchRequest) async throws -> SearchPage {
     if request.cursor.map(JoinedLists.isCursor) == true { return try await searchByType(request) }
     do {
@@ -26,15 +27,19 @@ extension GitHubProvider {
           .unauthorized, "\(errors.name) knows who @me is from a token only", hint: errors.tokenAdvice)
       }
       let query = try GitHubQuery.withoutHosts(given, hosts: client.address.entityHosts)
-      let missing = try await missingScopes(of: query, deadline: request.deadline)
-      guard !missing.isEmpty else { throw error }
+      let (missing, renamed) = try await missingScopes(of: query, deadline: request.deadline)
+      guard !missing.isEmpty || !renamed.isEmpty else { throw error }
+      var rest = request
+      if missing.isEmpty {
+        rest.query = GitHubQuery.renaming(renamed, in: query)
+        return try await searchOnce(rest)
+      }
       let names = missing.map { "\($0.name):\($0.valueText)" }.joined(separator: ", ")
       let fault =
         "\(client.errors(nil).name) cannot search in \(names), which "
         + (missing.count == 1 ? "does not exist or is" : "do not exist or are") + " not visible to you"
       let hint = "check the names, and which repositories the token can access"
-      var rest = request
-      rest.query = GitHubQuery.without(Set(missing), in: query)
+      rest.query = GitHubQuery.without(Set(missing), in: query).map { GitHubQuery.renaming(renamed, in: $0) }
       guard rest.query != nil else {
         throw SearchError(.invalidQuery, fault, hint: hint, subject: missing[0].valueText)
       }
@@ -69,24 +74,27 @@ extension GitHubProvider {
     return name.lowercased() == "@me"
   }
 
-  /// The repositories and accounts in which a query searches and that the server does not have.
+  /// The repositories and accounts in which a query searches and that the server does not have, and the repositories that
+  /// have another name now, with that.
   private func missingScopes(of query: QueryExpression, deadline: ContinuousClock.Instant) async throws
-    -> [Qualifier]
+    -> (missing: [Qualifier], renamed: [Qualifier: String])
   {
     var missing: [Qualifier] = []
+    var renamed: [Qualifier: String] = [:]
     for scope in GitHubQuery.scopes(of: query).prefix(Self.mostLookups) where !missing.contains(scope) {
       guard case .text(let name) = scope.value, !Self.namesOwnAccount(.qualifier(scope)) else { continue }
       let parts = name.split(separator: "/").map(String.init)
       guard parts.count == (scope.name == "repo" ? 2 : 1) else { continue }
       do {
         let path = (scope.name == "repo" ? ["repos"] : ["users"]) + parts
-        _ = try await client.get(client.url(path), deadline: deadline, \.object)
+        let (found, _) = try await client.get(client.url(path), deadline: deadline, \.object)
+        if let now = found["full_name"]?.string, now.lowercased() != name.lowercased() { renamed[scope] = now }
       } catch let error as SearchError {
         // Of a name that cannot be looked up it is not known whether it is missing.
         if error.code == .notFound { missing.append(scope) }
       }
     }
-    return missing
+    return (missing, renamed)
   }
 
   /// The actions that the server does not permit to the token, although it accepts it.

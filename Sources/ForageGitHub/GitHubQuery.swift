@@ -189,6 +189,14 @@ enum GitHubQuery {
     return condition
   }
 
+  /// The query with other names of repositories.
+  static func renaming(_ names: [Qualifier: String], in query: QueryExpression) -> QueryExpression {
+    let renamed = reduced(query) { scope in
+      .condition(.qualifier(names[scope].map { Qualifier(scope.name, .text($0)) } ?? scope))
+    }
+    return if case .condition(let condition) = renamed { condition } else { query }
+  }
+
   /// The qualifier that the search for repositories does not have, although it sorts by that time.
   static let updated = "updated"
   /// A condition that every repository fulfils: GitHub refuses an empty query.

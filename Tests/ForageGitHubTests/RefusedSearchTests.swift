@@ -119,6 +119,24 @@ import Testing
     }
   }
 
+  /// GitHub refuses the former name of a repository, although it redirects its address.
+  @Test(
+    arguments: [
+      ("crash repo:a/old", "crash repo:a/b", 0), ("crash (repo:A/Old OR repo:gone/x)", "crash repo:a/b", 1),
+      ("crash repo:a/old -label:x", "crash repo:a/b -label:x", 0),
+    ])
+  func aRepositoryWithAnotherName(query: String, asked: String, notes: Int) async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "a/b")]) {
+      $0.renames = ["a/old": 1]
+      $0.issues = [Self.issue(1, isPullRequest: false), Self.issue(2, isPullRequest: true)]
+    }
+    try await withFake(github) { provider, server in
+      let page = try await provider.search(searchRequest(query, kind: .issue))
+      #expect(page.items.map { $0[.number]?.number } == [1, 2] && page.notes.count == notes)
+      #expect(server.requests.last?.query("q") == asked)
+    }
+  }
+
   @Test(arguments: ["crash repo:gone/x", "crash repo:github.com/gone/x", "repo:gone/x"])
   func aSearchInNothingIsRefused(_ query: String) async throws {
     try await withFake(FakeGitHub(repositories: FakeRepository.many(3))) { provider, server in
