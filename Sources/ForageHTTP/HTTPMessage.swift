@@ -175,7 +175,7 @@ public struct HTTPError: Error, Sendable {
   /// `nil` for a direct one.
   package var proxyVariable: String?
 
-  /// What is in the way of a direct connection; `nil` where it is not known, and for another code than `unreachable`.
+  /// What is in the way of a connection; `nil` where it is not known, and for another code than `unreachable`.
   package var obstacle: Obstacle?
 
   /// What is in the way of a connection.
@@ -184,6 +184,10 @@ public struct HTTPError: Error, Sendable {
     case name
     /// Nothing listens at the port.
     case refusal
+    /// The proxy does not take the user and the password, or gets none.
+    case login
+    /// The only proxy is that of a variable for addresses with `http:`, and the connection was a direct one.
+    case unusedProxy(variable: String)
   }
 
   /// Creates an error.
@@ -211,13 +215,17 @@ extension SearchError {
       if let variable = error.proxyVariable {
         self.init(
           .unreachable, "\(name) could not be reached: \(error.message)",
-          hint: "check the proxy in \(variable)")
+          hint: error.obstacle == .login
+            ? "check user and password in \(variable): http://USER:PASSWORD@HOST:PORT"
+            : "check the proxy in \(variable)")
       } else {
         let hint =
           switch error.obstacle {
           case .name: "check the name of the server and the network connection"
           case .refusal: "check the address of the server, and whether it runs"
-          case nil: network
+          case .unusedProxy(let variable):
+            "\(variable) is for addresses with http: alone; set HTTPS_PROXY where the proxy is for https:, too"
+          case .login, nil: network
           }
         self.init(.unreachable, "\(name) could not be reached: \(error.message)", hint: hint)
       }

@@ -60,8 +60,16 @@ package final class LiveTransport: Sendable {
       throw HTTPError(.timeout, "the deadline passed before the request was sent")
     }
     RequestCounter.current?.add()
-    var response = try await loop.send(
-      request, through: settings.proxy(for: request.url), certificateFile: settings.certificateFile)
+    var response: HTTPResponse
+    do {
+      response = try await loop.send(
+        request, through: settings.proxy(for: request.url), certificateFile: settings.certificateFile)
+    } catch var error as HTTPError {
+      if error.code == .unreachable, let variable = settings.unusedProxy(for: request.url) {
+        error.obstacle = .unusedProxy(variable: variable)
+      }
+      throw error
+    }
     response.body = try Self.decoded(response, of: request)
     return response
   }

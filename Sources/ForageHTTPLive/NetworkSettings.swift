@@ -7,6 +7,8 @@ package struct NetworkSettings: Hashable, Sendable {
   package var certificateFile: String?
   private let proxy: Proxy?
   private let excluded: [String]
+  /// The variable with a proxy for addresses with `http:`, where no other variable names one.
+  private let unusedProxy: String?
 
   /// Reads `SSL_CERT_FILE`, `HTTPS_PROXY`, else `ALL_PROXY`, and `NO_PROXY`. The lower-case forms of the proxy
   /// variables take precedence.
@@ -25,15 +27,20 @@ package struct NetworkSettings: Hashable, Sendable {
             "write it as http://host:port, with user:password@ before the host, or as socks5://host:port; or unset it"
         )
       }
-      proxy = known
+      (proxy, unusedProxy) = (known, nil)
     } else {
-      proxy = nil
+      (proxy, unusedProxy) = (nil, variable("HTTP_PROXY"))
     }
     excluded = (variable("NO_PROXY").flatMap { environment[$0] } ?? "").split(whereSeparator: {
       $0 == "," || $0 == " "
     }).map {
       $0.lowercased()
     }
+  }
+
+  /// The variable with a proxy for addresses with `http:` alone, where an address with `https:` has none.
+  func unusedProxy(for url: HTTPURL) -> String? {
+    url.scheme == "https" && !url.isLoopback ? unusedProxy : nil
   }
 
   /// The proxy for an address; `nil` for loopback and for hosts in `NO_PROXY` (`*`, a host, or a domain with
@@ -57,6 +64,8 @@ struct Proxy: Hashable, Sendable {
   var address: String
   /// The proxy as users know it, without user and password.
   var name: String
+  /// Whether the address has a user.
+  var hasLogin: Bool
 
   /// libcurl's name of each kind of proxy that an address can begin with. Through SOCKS 5 the proxy looks up names,
   /// so that those that only it knows can be reached.
@@ -86,7 +95,7 @@ struct Proxy: Hashable, Sendable {
     guard let kind = Self.schemes[scheme], let url = HTTPURL("http://" + rest) else { return nil }
     let port = url.port ?? (kind == "https" ? 443 : kind == "http" ? 80 : 1080)
     let place = "\(url.host.contains(":") ? "[\(url.host)]" : url.host):\(port)"
-    self.variable = variable
+    (self.variable, hasLogin) = (variable, !login.isEmpty)
     address = "\(kind)://\(login)\(place)"
     name = "\(place) (\(variable))"
   }

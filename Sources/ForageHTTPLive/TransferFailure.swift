@@ -25,7 +25,7 @@ struct TransferFailure {
     var error = translated(request)
     if error.code == .unreachable {
       error.proxyVariable = proxy?.variable
-      error.obstacle = proxy == nil ? obstacle : nil
+      error.obstacle = proxy == nil ? obstacle : proxyStatus == 407 ? .login : nil
     }
     return error
   }
@@ -54,12 +54,15 @@ struct TransferFailure {
           switch obstacle {
           case .name: "the name \(request.url.host) is not known"
           case .refusal: "\(host) refused the connection"
-          case nil: "no connection to \(host)"
+          default: "no connection to \(host)"
           }
         }())
     if let proxy, proxyStatus == 407 {
       return HTTPError(
-        .unreachable, "the proxy \(proxy.name) wants a user and a password for the request to \(host)")
+        .unreachable,
+        "the proxy \(proxy.name) "
+          + (proxy.hasLogin ? "refused user and password" : "wants a user and a password")
+          + " for the request to \(host)")
     }
     if let proxy, isProxyRefused {
       return HTTPError(.unreachable, "no secure connection to the proxy \(proxy.name)")

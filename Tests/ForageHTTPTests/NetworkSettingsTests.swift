@@ -143,13 +143,33 @@ import Testing
     }
   }
 
-  @Test func proxyThatWantsALogin() async throws {
+  @Test(arguments: [("", "wants a user and a password"), ("me:secret@", "refused user and password")])
+  func proxyThatWantsALogin(_ login: String, _ message: String) async throws {
     try await withServer(answering: .status(407)) { server in
-      try await withLive(["HTTPS_PROXY": "http://127.0.0.1:\(server.port)"]) { live in
+      try await withLive(["HTTPS_PROXY": "http://\(login)127.0.0.1:\(server.port)"]) { live in
         let error = await failure(of: live, try request("https://api.example.invalid/"))
-        #expect(error?.code == .unreachable && error?.message.contains("proxy") == true)
+        let told = SearchError(try #require(error), of: "Example", network: "", check: "")
+        #expect(
+          told.message
+            == "Example could not be reached: the proxy 127.0.0.1:\(server.port) (HTTPS_PROXY) \(message) "
+            + "for the request to api.example.invalid")
+        #expect(told.hint == "check user and password in HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT")
       }
-      #expect(server.requests.first?.header("proxy-authorization") == nil)
+      #expect((server.requests.first?.header("proxy-authorization") == nil) == login.isEmpty)
+    }
+  }
+
+  /// A proxy for addresses with `http:` alone is told of where a direct connection fails, and never used.
+  @Test func aProxyOfAnotherScheme() async throws {
+    try await withServer(answering: .status(407)) { server in
+      let variable = "HTTP_PROXY"
+      try await withLive([variable: "http://127.0.0.1:\(server.port)"]) { live in
+        let error = await failure(of: live, try request("https://api.example.invalid/"))
+        let told = SearchError(try #require(error), of: "Example", network: "", check: "")
+        #expect(told.message == "Example could not be reached: the name api.example.invalid is not known")
+        #expect(told.hint.hasPrefix("HTTP_PROXY is for addresses with http: alone; set HTTPS_PROXY"))
+      }
+      #expect(server.requests.isEmpty)
     }
   }
 

@@ -239,7 +239,7 @@ extension ManualPage {
       If 1, --verbose prints more, for example header fields.
     HTTPS_PROXY, ALL_PROXY, NO_PROXY, SSL_CERT_FILE
       The proxy (http://HOST:PORT or socks5://HOST:PORT; ALL_PROXY where HTTPS_PROXY is not set), the hosts
-      without it, and the certificates to trust.
+      without it, and the certificates to trust. HTTP_PROXY is not read.
     XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME
       The folders for settings, data, cache and state, each with a folder forage below.
 
