@@ -70,6 +70,38 @@ struct LastListTests {
     }
   }
 
+  /// What a list prints of users, topics and commits names them.
+  @Test func namesAsTheyArePrinted() async throws {
+    let shas = ["abcdef0123", "abcdef9123"].map { $0 + String(repeating: "0", count: 30) }
+    let github = FakeGitHub(repositories: threeRepositories) {
+      $0.users = [FakeAccount(login: "swift")]
+      $0.topics = [FakeTopic(name: "swift")]
+      $0.commits = shas.map { sha in
+        let person = FakeCommit.Person(login: nil, name: "A", date: Date(timeIntervalSince1970: 1e9))
+        return FakeCommit(repository: "nemo/http", sha: sha, message: "swift", author: person)
+      }
+    }
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let environment = variables(home, server.baseURL, adding: Self.token)
+        for (kind, name, page) in [
+          ("user", "swift", "swift"), ("topic", "swift", "topics/swift"),
+          ("commit", "abcdef9", "nemo/http/commit/\(shas[1])"),
+        ] {
+          let list = await run(["search", "swift", "-p", "github", "-k", kind], environment)
+          #expect(list.out.contains(name), "\(list.err)")
+          let open = await run(["open", name], environment, columns: nil)
+          #expect(open.out == "https://github.com/\(page)\n", "\(open.err)")
+          let elsewhere = await run(["open", name], environment, terminal: "two.2")
+          #expect(elsewhere.status == .usage && elsewhere.err.contains("names no repository"))
+        }
+        let several = await run(["open", "swift"], environment)
+        #expect(several.err.hasPrefix("forage: swift is the name of 2 results of the last list\nhint: "))
+        #expect(several.err.contains("write the number of one: 1, 2") && several.status == .usage)
+      }
+    }
+  }
+
   @Test(arguments: ["4", "2-4", "0", "3-2", "0-1", "99999999"])
   func numbersThatNoResultHas(_ number: String) async throws {
     try await withThree { environment, server, _ in

@@ -24,7 +24,8 @@ import ForageStore
 /// 10. The name of the only clone in the catalogue that has it.
 /// 11. The whole id of a commit of a clone in the catalogue.
 /// 12. The id of a result of a plugin or manifest, which is asked for it.
-/// 13. For `forage open`, any address of the web.
+/// 13. What the last list prints of a user, a topic, a commit or another result: its name, or the first digits of its id.
+/// 14. For `forage open`, any address of the web.
 package struct ReferenceReader {
   let forage: Forage
   let givenHost: String?
@@ -175,7 +176,7 @@ package struct ReferenceReader {
     [
       fileOnDisk, fileOfRepository, writtenPath, issueOfClone, folderInClone, onForge, keptResult,
       existingPath,
-      cloneByName, commitOfClone, resultOfProvider, webAddress,
+      cloneByName, commitOfClone, resultOfProvider, printedName, webAddress,
     ]
   }
 
@@ -218,6 +219,24 @@ package struct ReferenceReader {
     let clone = try CloneNames.one(of: forage.cloneNames().named(text), named: text)
     return clone.map { resolved($0.result(forage.remoteHosts), text: text) }
   }
+
+  /// - Throws: `ForageError` where the list has several of the name.
+  private func printedName(_ text: String) throws -> ResolvedReference? {
+    let isCommit = text.count >= Self.shortestCommit && text.allSatisfy(\.isHexDigit)
+    let found = (lastList?()?.items ?? []).enumerated().filter { _, item in
+      ExactText(item.title) == ExactText(text)
+        || isCommit && item.kind == .commit && item.id.split(separator: "@").last?.hasPrefix(text) == true
+    }
+    guard found.count < 2 else {
+      throw ForageError(
+        "\(text) is the name of \(found.count) results of the last list",
+        hint: "write the number of one: \(found.map { String($0.offset + 1) }.joined(separator: ", "))")
+    }
+    return found.first.map { resolved($0.element, text: text) }
+  }
+
+  /// The fewest digits by which a commit is named.
+  private static let shortestCommit = 7
 
   private func webAddress(_ text: String) -> ResolvedReference? {
     files == .every && ReferencePath.isWebAddress(text) ? ResolvedReference(text: text) : nil

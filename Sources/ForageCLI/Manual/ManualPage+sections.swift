@@ -156,7 +156,8 @@ extension ManualPage {
 
     # NUMBERS
       show, open, star, unstar, favorite, clone and inspect take the numbers of the last list that this
-      terminal printed: 3, 5-7. A list on a terminal shows them; --no-number, and numbers: false in the
+      terminal printed: 3, 5-7; also the name of a user, a topic or a package in it, and the digits of a commit.
+      A list on a terminal shows the numbers; --no-number, and numbers: false in the
       settings, leave them out. search, stars and feed print the next page with --next: the list is made again from cached
       answers up to an hour old, and results that were printed are left out; what the forge moved in
       between may be missed. A list that is older than five minutes, or after which another one went to a
