@@ -39,6 +39,8 @@ public struct ForageError: Error, Hashable {
   package var remedy: Remedy?
   /// Lines behind the hint, for example further mistakes.
   public var details: [String]
+  /// Whether it was reported before, so that it is not reported again.
+  package var isReported = false
 
   /// Creates an error.
   public init(_ message: String, hint: String, details: [String] = [], code: Code = .usage) {

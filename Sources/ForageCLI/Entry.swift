@@ -236,6 +236,7 @@ package enum Entry {
       return .interrupted
     default:
       guard let known = ForageError(describing: error) else { return reportParsing(error, to: output) }
+      if known.isReported { return ExitStatus(known.code) }
       let place = (error as? QueryError)?.place ?? []
       let hint = (error as? SearchError)?.advice ?? known.advice
       output.problem(known.message, hint: hint, details: known.details + place)

@@ -155,7 +155,7 @@ import Testing
     #expect(unknown.status == 2 && unknown.err.contains("say"), "\(unknown.err)")
   }
 
-  /// An action of a plugin runs the plugin's own file, wherever it is run, and what has no details is shown as it was.
+  /// An action of a plugin runs the plugin's own file, wherever it is run; what has no details is shown as it was found.
   @Test func anActionOfAPlugin() async throws {
     let program = try Program(adding: Self.variables)
     let script = #"""
@@ -164,7 +164,7 @@ import Testing
           call = json.loads(line)
           result = {"protocol": 1, "version": "1"}
           if call.get("method") == "search":
-              item = {"id": "acme.example/a/kit#7", "kind": "issue", "url": "https://acme.example/a/kit/issues/7",
+              item = {"id": "7", "kind": "ticket", "url": "https://acme.example/7",
                       "title": "kit `x` $(y) is broken"}
               result = {"count": 1, "items": [item]}
           print(json.dumps({"jsonrpc": "2.0", "id": call["id"], "result": result}), flush=True)
@@ -175,23 +175,21 @@ import Testing
       "home/acme/plugin.json",
       """
       {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
-       "files": ["acme.py", "say.sh"], "hosts": ["acme.example"], "kinds": {"issue": {"text": "exact"}},
-       "actions": [{"name": "say", "kinds": ["issue"], "run": ["sh", "say.sh", "{number}", "{title}"]}]}
+       "files": ["acme.py", "say.sh"], "hosts": ["acme.example"], "kinds": {"ticket": {"text": "exact"}},
+       "actions": [{"name": "say", "kinds": ["ticket"], "run": ["sh", "say.sh", "{id}", "{title}"]}]}
       """)
     let installed = try await program.run(["plugin", "install", folder, "--yes"])
     #expect(installed.status == 0, "\(installed.err)")
-    let found = try await program.run(["search", "kit", "-k", "issue", "-p", "acme"])
-    #expect(found.status == 0, "\(found.err)")
-    let ran = try await program.run(["act", "acme/say", "1", "--quiet"])
-    #expect(ran.out == "said 7: kit `x` $(y) is broken\n", "\(ran.out)\(ran.err)")
-    let shown = try await program.run(["show", "1"])
+    let ran = try await program.run(["act", "acme/say", "acme:7", "--quiet"])
+    #expect(ran.out == "said acme:7: kit `x` $(y) is broken\n", "\(ran.out)\(ran.err)")
+    let shown = try await program.run(["show", "acme:7"])
     #expect(shown.status == 0 && shown.out.contains("is broken"), "\(shown.err)")
   }
 
   /// Results of a kind of its own are asked for by their ids, and conditions share a parameter.
   @Test func detailsAndConditions() async throws {
     try await withServer { request in
-      let paper = #"{"id": "W7", "name": "On parsers", "year": 2013, "cited": 12000}"#
+      let paper = #"{"id": "W7", "name": "On parsers", "year": 2013, "cited": 12000, "venue": "pldi"}"#
       if request.path.hasPrefix("/works/") {
         return request.path == "/works/W7" ? .json(body: paper) : .status(404)
       }
@@ -207,13 +205,13 @@ import Testing
         base: \(server.baseURL)
         kinds: [paper]
         request: {url: "{base}/works", params: {search: "{text}"}}
-        items: $.results
+        items: $.results[*]
         total: $.count
-        fields: {year: {type: number}, cited: {type: number, title: CITED, column: 2}}
-        map: {id: $.id, title: $.name, url: {template: "https://papers.example/{0|segment}", args: [$.id]}, year: $.year, cited: $.cited}
+        fields: {year: {type: number}, venue: {type: text}, cited: {type: number, title: CITED, column: 2}}
+        map: {id: $.id, title: $.name, url: {template: "https://papers.example/{0|segment}", args: [$.id]}, year: $.year, venue: $.venue, cited: $.cited}
         qualifiers:
           year: {param: filter, value: "year:{value}", not: "year:!{value}", min: "from:{value}", max: "to:{value}", join: ","}
-          venue: {param: filter, value: "venue:{value}", join: ",", field: title}
+          venue: {param: filter, value: "venue:{value}", join: ","}
         details: {url: "{base}/works/{id}"}
 
         """)

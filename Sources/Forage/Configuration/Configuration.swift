@@ -110,11 +110,18 @@ extension Forage {
 
   /// The user's settings for what needs a part of them.
   ///
-  /// - Throws: `ForageError` with file and line for anything in the part that is not understood, which is then not
-  ///   reported besides; as ``settings()``.
+  /// - Throws: `ForageError` with file and line for anything in the part that is not understood; as
+  ///   ``settings()``, which reports it.
   func settings(needing part: Settings.Part) throws(ForageError) -> Settings {
-    try configuration.settings.get().check(part)
-    return try settings()
+    let settings = try settings()
+    do throws(ForageError) {
+      try settings.check(part)
+    } catch {
+      var error = error
+      error.isReported = true
+      throw error
+    }
+    return settings
   }
 
   /// What is left out of every search and list of clones, read once.
