@@ -105,7 +105,9 @@ package struct EntityLookup: Sendable {
     }
     var found = target(named, entity: entity, clones: clones)
     // What no provider has details of is as the list had it.
-    if !choice.registry.entries.contains(where: { $0.covers(entity) }) { found.known = named.result }
+    if entity.kind != .code, !choice.registry.entries.contains(where: { $0.covers(entity) }) {
+      found.known = named.result
+    }
     if case .commit(let sha) = entity.subject, choice.registry[LocalProvider.id] != nil {
       found.known = await commit(sha, of: entity)
     }
