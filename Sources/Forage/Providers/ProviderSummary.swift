@@ -1,4 +1,5 @@
 package import ForageCore
+import ForagePluginHost
 
 /// A provider with its settings and abilities.
 package struct ProviderSummary: Sendable {
