@@ -79,6 +79,24 @@ import Testing
   ])
   func doesNotHoldForAPullRequest(query: String) throws { try check(query, Self.pull, holds: false) }
 
+  /// `no:` asks for a field that an item does not have.
+  @Test(arguments: [
+    ("no:milestone", true), ("no:label", false), ("NO:Assignee", false), ("-no:label", true),
+    ("no:unheard-of", false),
+  ])
+  func withoutAField(query: String, holds: Bool) throws {
+    let vocabulary = Self.vocabulary.adding([QualifierDefinition("no", .text, kinds: [.issue])])
+    let tree = try QueryParser(vocabulary: vocabulary).parse(query).root
+    #expect(tree.matches(Self.pull, vocabulary: vocabulary) == holds)
+  }
+
+  /// A part of the full name of an account is a word of it.
+  @Test func wordsOfNames() throws {
+    let account = SearchResult(
+      id: "github.com/@kim", kind: .user, title: "kim", fields: [.name: .text("Kim Park")])
+    #expect(try QueryParser().parse("park kim").root.matches(account))
+  }
+
   /// Of a file what the service sends of its lines counts.
   @Test func linesOfFiles() throws {
     let file = SearchResult(

@@ -2,7 +2,7 @@ extension QueryExpression {
   /// Whether an item satisfies the condition, according to its fields.
   ///
   /// On an item without the field, a qualifier is false and a negated qualifier is true. Words and phrases
-  /// are matched in title, description, topics, path and message, ignoring case.
+  /// are matched in title, name, description, topics, path and message, ignoring case.
   ///
   /// A provider asks ``SearchRequest/matches(_:occurs:)``, which knows its own qualifiers.
   ///
@@ -35,7 +35,7 @@ extension QueryTerm {
     // Of a file a service sends the lines that match.
     let fragments = item[.fragments]?.elements ?? []
     if fragments.contains(where: { $0["text"]?.text?.lowercased().contains(needle) ?? false }) { return true }
-    return [ResultField.description, .topics, .path, .message].contains { field in
+    return [ResultField.name, .description, .topics, .path, .message].contains { field in
       item[field]?.texts.contains { $0.lowercased().contains(needle) } ?? false
     }
   }
@@ -46,6 +46,8 @@ extension Qualifier {
     switch (name, value) {
     case ("in", _): return true
     case ("is", .text(let word)): return SearchResult.state(word.lowercased())?.holds(item) ?? false
+    case ("no", .text(let word)):
+      return Self.field(without: word).map { item[$0]?.texts.isEmpty ?? true } ?? false
     case ("fork", .text(let word)):
       guard let isFork = item[.fork]?.flag else { return false }
       return word == "true" || isFork == (word == "only")
@@ -65,6 +67,11 @@ extension Qualifier {
       return false
     }
     return matches(found, field: field)
+  }
+
+  /// The field that is absent with `no:` and a word; `nil` for a word of which no field is known.
+  private static func field(without word: String) -> ResultField? {
+    ["label": .labels, "assignee": .assignees, "milestone": .milestone][word.lowercased()]
   }
 
   private func matches(_ found: FieldValue, field: ResultField) -> Bool {
@@ -112,6 +119,7 @@ extension Qualifier {
     case ("repo", _) where kind == .repo: return [.owner, .name]
     case ("is", .text(let word)): return SearchResult.state(word.lowercased())?.fields ?? []
     case ("merge", _): return [.parents]
+    case ("no", .text(let word)): return Self.field(without: word).map { [$0] } ?? []
     default: return vocabulary.definition(of: name, for: kind)?.field.map { [$0] } ?? []
     }
   }

@@ -42,6 +42,7 @@ struct ForgeFilterTests {
     ("gitlab", "crash no:label", "/issues", "labels=None"),
     ("gitlab", "crash in:title", "/issues", "in=title"),
     ("gitlab", "crash", "/issues", "non_archived=false"),
+    ("gitlab", "crash archived:false", "/merge_requests", "non_archived=true"),
     ("codeberg", "crash is:open", "/repos/issues/search", "state=open"),
     ("codeberg", "crash is:merged", "/repos/issues/search", "state=closed"),
     ("codeberg", "crash is:merged is:pr", "/repos/issues/search", "type=pulls"),
@@ -76,6 +77,19 @@ struct ForgeFilterTests {
       #expect(refused.error?.message.contains("cannot search for review-requested:ann") == true)
       // Issues have no visibility.
       #expect(try await search(provider, "crash is:public", .issue).outcome.state == .unsupported)
+    }
+  }
+
+  /// What the API cannot be asked for is looked for in its answers.
+  @Test func issuesOfNobody() async throws {
+    @Sendable func row(_ number: Int, _ assignees: String) -> String {
+      #"{"id":\#(number),"number":\#(number),"title":"t\#(number)","html_url":"https://codeberg.org/a/b/issues/\#(number)","state":"open","labels":[],"assignees":\#(assignees)}"#
+    }
+    let rows = "[" + [row(1, "null"), row(2, #"[{"login":"kim"}]"#)].joined(separator: ",") + "]"
+    let answer: LoopbackServer.Handler = { _ in .json(body: rows) }
+    try await with("codeberg", answer) { provider, _ in
+      let found = try await search(provider, "repo:a/b no:assignee no:label", .issue)
+      #expect(found.items.map(\.title) == ["t1"] && found.outcome.state == .ok, "\(found)")
     }
   }
 
@@ -115,7 +129,7 @@ struct ForgeFilterTests {
   /// Commits without words are the list of the repository, which needs no token; with words they are a search, which does.
   @Test func commitsWithoutWords() async throws {
     let row =
-      #"[{"id":"0123456789012345678901234567890123456789","title":"one","author_name":"Ann","web_url":"https://gitlab.com/a/b/-/commit/0123456789012345678901234567890123456789"}]"#
+      #"[{"id":"0123456789012345678901234567890123456789","title":"one","author_name":"Ann Stone","authored_date":"2026-01-02T00:00:00Z","web_url":"https://gitlab.com/a/b/-/commit/0123456789012345678901234567890123456789"}]"#
     let answer: LoopbackServer.Handler = { _ in .json(body: row) }
     try await with("gitlab", secrets: [:], answer) { provider, server in
       let found = try await search(provider, "repo:a/b author:ann", .commit)
@@ -124,6 +138,9 @@ struct ForgeFilterTests {
       #expect(server.requests[0].query("author") == "ann" && server.requests[0].query("search") == nil)
       #expect(try await search(provider, "repo:a/b word", .commit).outcome.state == .unauthorized)
       #expect(server.requests.count == 1)
+      for (query, count) in [("author-date:>2026-01-01", 1), ("author-date:<2026-01-01", 0)] {
+        #expect(try await search(provider, "repo:a/b " + query, .commit).items.count == count)
+      }
     }
   }
 
