@@ -175,7 +175,7 @@ struct ManifestQuery: Sendable {
     case .text(let plain, let negated, let quoting):
       guard let template = isNegated ? negated : plain,
         let text = template.text(["value": try quoted(qualifier, rule, quoting)].compactMapValues(\.self))
-      else { return leave(qualifier.name) }
+      else { return isNegated ? try drop(qualifier, isNegated) : leave(qualifier.name) }
       words.append(text)
     case .parameter(let name, let negated):
       var (value, isNegated) = (qualifier.value, isNegated)
@@ -234,10 +234,11 @@ struct ManifestQuery: Sendable {
 
   /// Leaves a value that the API has no word for to the caller.
   ///
-  /// - Throws: `SearchError` where no field of the results decides it, so that every one would be left out.
+  /// - Throws: `SearchError` where no field of the results decides it, so that every one would be left out, or
+  ///   none would be. Another list of the kind may have what a word of `is:` excludes.
   private mutating func drop(_ qualifier: Qualifier, _ isNegated: Bool) throws(SearchError) {
-    guard isNegated || kind.canCheck(qualifier) else {
-      throw cannot("search for \(qualifier.name):\(qualifier.valueText) here")
+    guard isNegated && qualifier.name == "is" || kind.canCheck(qualifier) else {
+      throw cannot("search for \(isNegated ? "-" : "")\(qualifier.name):\(qualifier.valueText) here")
     }
     leave(qualifier.name)
   }

@@ -80,6 +80,17 @@ struct ForgeFilterTests {
     }
   }
 
+  /// What the API cannot exclude, and no field of its results decides, is not taken for excluded.
+  @Test(arguments: [("-language:go", ResultKind.repo), ("narwhal repo:a/b -extension:go", .code)])
+  func exclusionsThatNothingDecides(_ query: String, _ kind: ResultKind) async throws {
+    let answer: LoopbackServer.Handler = { _ in .json(body: "[]") }
+    try await with("gitlab", answer) { provider, server in
+      let outcome = try await search(provider, query, kind).outcome
+      #expect(outcome.state == .unsupported && server.requests.isEmpty, "\(outcome)")
+      #expect(try await search(provider, "-topic:go", .repo).outcome.state == .ok)
+    }
+  }
+
   /// What the API cannot be asked for is looked for in its answers.
   @Test func issuesOfNobody() async throws {
     @Sendable func row(_ number: Int, _ assignees: String) -> String {
