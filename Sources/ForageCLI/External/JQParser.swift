@@ -32,8 +32,8 @@ struct JQFailure: Error {
 
 /// Reads an expression by recursive descent, operators by their precedence.
 struct JQParser {
-  /// The most parts of an expression, which bounds the recursion over them.
-  private static let maximumParts = 300
+  /// The most parts of an expression and the most of them that are within each other, which bounds the recursion.
+  private static let (maximumParts, maximumDepth) = (200, 100)
   /// The operators by precedence, weakest first, as in jq's grammar; one that begins with another stands before it.
   private static let operators: [[String]] = [
     ["|"], [","], ["//"], ["="], ["or"], ["and"], ["==", "!=", "<=", "<", ">=", ">"], ["+", "-"],
@@ -46,6 +46,7 @@ struct JQParser {
   private let text: [Unicode.Scalar]
   private var position = 0
   private var parts = 0
+  private var depth = 0
 
   /// Reads a whole expression.
   static func expression(_ text: String) throws(JQFailure) -> JQExpression {
@@ -138,6 +139,8 @@ struct JQParser {
   /// - Parameter hasComma: Whether a comma is an operator; between the members of an object it is none.
   private mutating func expression(_ least: Int = 0, hasComma: Bool = true) throws(JQFailure) -> JQExpression
   {
+    depth += 1
+    defer { depth -= 1 }
     var left = try term()
     while let (sign, level) = nextOperator(), level >= least, hasComma || level != Self.comma {
       position += sign.unicodeScalars.count
@@ -154,6 +157,8 @@ struct JQParser {
 
   /// Reads a term with the steps behind it.
   private mutating func term() throws(JQFailure) -> JQExpression {
+    depth += 1
+    defer { depth -= 1 }
     var term = try firstTerm()
     while next == "." || next == "[" || next == "?" {
       let step = try next == "?" ? nil : self.step()
@@ -205,7 +210,9 @@ struct JQParser {
 
   private mutating func count() throws(JQFailure) {
     parts += 1
-    guard parts < Self.maximumParts else { throw JQFailure("the expression is too long") }
+    guard parts < Self.maximumParts, depth < Self.maximumDepth else {
+      throw JQFailure("the expression is too long")
+    }
   }
 
   private mutating func firstTerm() throws(JQFailure) -> JQExpression {

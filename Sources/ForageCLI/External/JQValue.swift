@@ -128,7 +128,8 @@ enum JQValue {
       case "*": return number(left * right)
       case "/" where right != 0: return number(left / right)
       case "%" where abs(right) >= 1:
-        return number(left.rounded(.towardZero).truncatingRemainder(dividingBy: right))
+        let (left, right) = (left.rounded(.towardZero), right.rounded(.towardZero))
+        return number(left.truncatingRemainder(dividingBy: right))
       default: break
       }
     }

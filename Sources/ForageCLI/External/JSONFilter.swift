@@ -41,10 +41,20 @@ struct JSONFilter: Sendable {
     switch evaluator {
     case .program(let path): program = path
     case .own(let expression):
-      do throws(JQFailure) {
-        let results = try JQEvaluation.run(expression, (try? JSONValue(parsing: document)) ?? .null)
-        return (results.map { JQValue.plainText($0) + "\n" }.joined(), nil)
-      } catch { return ("", Self.error(error)) }
+      guard let document = try? JSONValue(parsing: document) else {
+        return ("", Self.error("the JSON is nested too deeply"))
+      }
+      // Its recursion needs more than the stack of a thread of the pool.
+      let results = await withCheckedContinuation { continuation in
+        OwnThread.start {
+          continuation.resume(
+            returning: Result { () throws(JQFailure) in try JQEvaluation.run(expression, document) })
+        }
+      }
+      switch results {
+      case .success(let values): return (values.map { JQValue.plainText($0) + "\n" }.joined(), nil)
+      case .failure(let failure): return ("", Self.error(failure))
+      }
     }
     // The space keeps an expression such as -1 from being read as an option.
     let launch = ChildLaunch(
