@@ -25,10 +25,12 @@ struct KeyDecoderTests {
     ("\u{1B}[<2;3;4M\u{1B}[<35;3;4M\u{1B}[<0;0;0M\u{1B}[<0;;1M\u{1B}[<0;?;1M", []),
     // Any letter ends a control sequence (ECMA-48, 5.4); what follows are keys.
     ("\u{1B}[<0;xq", [.key(.character("q"))]),
-    // Alt and a key; two Esc are two keys.
+    // Alt and a key; another Esc before a sequence is Alt, too, and a key before all else.
     ("\u{1B}q", [.key(.alt("q"))]), ("\u{1B}b\u{1B}é", [.key(.alt("b")), .key(.alt("é"))]),
     ("\u{1B}\u{7F}\u{1B}\u{8}", [.key(.deleteWordBefore), .key(.deleteWordBefore)]),
-    ("\u{1B}\r", [.key(.enter)]), ("\u{1B}\u{1B}[A", [.key(.escape), .key(.up)]),
+    ("\u{1B}\r", [.key(.enter)]),
+    ("\u{1B}\u{1B}[A\u{1B}\u{1B}OD\u{1B}\u{1B}[15~", [.key(.up), .key(.wordLeft)]),
+    ("\u{1B}\u{1B}b\u{1B}\u{1B}[?1;2c", [.key(.escape), .key(.alt("b")), .key(.escape)]),
     ("\u{1B}[1;3C\u{1B}Od\u{1B}[3;5~", [.key(.wordRight), .key(.wordLeft), .key(.deleteWordAfter)]),
     // Kitty's form and modifyOtherKeys: Esc, Ctrl-C, Alt-b, Shift-Tab, a released key, the keypad.
     ("\u{1B}[27u\u{1B}[99;5u\u{1B}[27;5;99~", [.key(.escape), .key(.control("c")), .key(.control("c"))]),
@@ -83,6 +85,8 @@ struct KeyDecoderTests {
     #expect(decoder.timeOut() == [.key(.escape)])
     #expect(decoder.delay == nil && decoder.timeOut() == [])
     #expect(decoder.feed(Array("[A".utf8)) == [.key(.character("[")), .key(.character("A"))])
+    #expect(decoder.feed([0x1B]) + decoder.feed([0x1B]) == [] && decoder.delay == .milliseconds(50))
+    #expect(decoder.timeOut() == [.key(.escape), .key(.escape)])
     var remote = KeyDecoder(environment: ["SSH_CONNECTION": "::1 1 ::1 22"])
     #expect(remote.feed([0x1B]) == [] && remote.delay == .milliseconds(150))
   }
@@ -115,6 +119,77 @@ struct KeyDecoderTests {
     }
     #expect(pasted.utf8.count == 64 * 1024 && pasted.utf8.allSatisfy { $0 == UInt8(ascii: "a") })
     #expect(found.last == .key(.character("z")))
+  }
+
+  /// A sequence of a key or a reply of the terminal, in a form of xterm, Kitty, VT220, rxvt or the console of Linux.
+  ///
+  /// - Returns: The bytes behind Esc, and the character that the key types, if it does.
+  private static func sequence(_ random: inout SeededGenerator) -> (bytes: String, types: Character?) {
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    func text(_ length: Int) -> String {
+      String((0..<length).map { _ in random.pick(Array("abqjkxyz019;:=/?+ ,.-é日")) })
+    }
+    let modifiers = number(1...16)
+    let letter = random.pick(Array("abjkqxyzé日"))
+    let code = letter.unicodeScalars.first?.value ?? 0
+    let end = random.pick(["\u{1B}\\", "\u{1B}\\", "\u{7}"])
+    return switch number(0...21) {
+    case 0: ("[" + String(random.pick(Array("ABCDEFHZabcdPQRS"))), nil)
+    case 1: ("[1;\(modifiers)" + String(random.pick(Array("ABCDEFHPQRS"))), nil)
+    case 2: ("[1;\(modifiers):\(number(1...3))" + String(random.pick(Array("ABCDEFHPQS"))), nil)
+    case 3: ("O" + String(random.pick(Array("ABCDEFHPQRSabcd"))), nil)
+    case 4: ("O\(modifiers)" + String(random.pick(Array("ABCDFHPQRS"))), nil)
+    case 5:
+      ("[\(random.pick([1, 2, 3, 4, 5, 6, 7, 8] + Array(11...34)))" + random.pick(["~", "^", "$", "@"]), nil)
+    case 6: ("[\(random.pick([1, 2, 3, 4, 5, 6] + Array(11...34)));\(modifiers)~", nil)
+    case 7: ("[[" + String(random.pick(Array("ABCDE"))), nil)
+    case 8: ("[\(code)u", letter)
+    case 9: ("[\(code):\(code);1:\(random.pick([1, 2]));\(code)u", letter)
+    case 10: ("[\(code);\(random.pick([5, 7, 13]))u", nil)
+    case 11: ("[\(code);1:3u", nil)
+    case 12: ("[\(number(57_358...57_398));\(modifiers)u", nil)
+    case 13: ("[27;\(random.pick([5, 7]));\(code)~", nil)
+    case 14: ("[<\(number(0...255));\(number(1...300));\(number(1...99))" + random.pick(["M", "m"]), nil)
+    case 15: ("[M" + String((0..<3).map { _ in Character(Unicode.Scalar(UInt8(number(32...126)))) }), nil)
+    case 16:
+      (
+        "[" + random.pick(["I", "O", "0n", "3;40R", "8;24;80t", "48;24;80;480;800t", "4;1$y", "32;3;4M"]), nil
+      )
+    case 17:
+      (
+        "[" + random.pick(["?62;1;6c", ">41;390;0c", "=1;2c", "?1u", "?997;1n", "?2026;2$y", "?1;4;256S"]),
+        nil
+      )
+    case 18: ("]\(number(0...60));\(text(number(0...100)))" + end, nil)
+    case 19: ("P" + random.pick([">|", "1$r", "1+r", "!|", "0+r"]) + text(number(0...90)) + "\u{1B}\\", nil)
+    case 20: (random.pick(["_G", "^", "X", "_"]) + text(number(0...90)) + "\u{1B}\\", nil)
+    default: ("\u{1B}[" + String(random.pick(Array("ABCDHF"))), nil)
+    }
+  }
+
+  /// No sequence types letters, counts as Esc or takes the next key with it, however its bytes are divided, nor does one that has no end.
+  @Test func sequencesOfTerminals() {
+    var random = SeededGenerator(seed: propertySeed())
+    let next = [BrowseInput.key(.character("k"))]
+    for _ in 0..<2_000 {
+      let (text, types) = Self.sequence(&random)
+      let bytes = [0x1B] + Array(text.utf8)
+      var whole = KeyDecoder()
+      let found = whole.feed(bytes)
+      let typed = found.filter { if case .key(.character) = $0 { true } else { $0 == .key(.escape) } }
+      #expect(typed == (types.map { [.key(.character($0))] } ?? []) && whole.delay == nil, "\(text)")
+      #expect(whole.feed([UInt8(ascii: "k")]) == next, "\(text)")
+      for cut in 1..<bytes.count {
+        var parts = KeyDecoder()
+        #expect(parts.feed(bytes[..<cut]) + parts.feed(bytes[cut...]) == found, "\(text) \(cut)")
+        // The rest of what has begun does not come.
+        var open = KeyDecoder()
+        let early =
+          open.feed(bytes[..<cut]) + (cut == 1 || bytes[..<cut] == [0x1B, 0x1B] ? [] : open.timeOut())
+        if open.delay != nil { _ = open.timeOut() }
+        #expect(early == [] && open.feed([UInt8(ascii: "k")]) == next, "\(text) \(cut)")
+      }
+    }
   }
 
   @Test func randomBytes() {

@@ -41,7 +41,7 @@ package struct KeyDecoder: Sendable {
   private var state = State.ground
   /// The bytes of a sequence or character so far.
   private var pending: [UInt8] = []
-  /// Whether Alt belongs to the character that is read.
+  /// Whether Alt belongs to what is read: behind Esc, whether there were two.
   private var isAlt = false
   /// The bytes of a paste that has not ended.
   private var paste: [UInt8]?
@@ -76,7 +76,7 @@ package struct KeyDecoder: Sendable {
   /// Takes a waiting Esc for the key, and leaves out a sequence that has no end.
   package mutating func timeOut() -> [BrowseInput] {
     defer { if state != .character { (state, pending, isAlt) = (.ground, [], false) } }
-    return state == .escape ? [.key(.escape)] : []
+    return state == .escape ? Array(repeating: .key(.escape), count: isAlt ? 2 : 1) : []
   }
 
   private mutating func endPaste(_ byte: UInt8, _ found: inout [BrowseInput]) {
@@ -134,11 +134,17 @@ package struct KeyDecoder: Sendable {
   }
 
   private mutating func readBehindEscape(_ byte: UInt8, _ found: inout [BrowseInput]) {
+    let beginsSequence = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O")
+    if isAlt, !beginsSequence {
+      isAlt = false
+      found.append(.key(.escape))
+    }
     switch byte {
-    case UInt8(ascii: "["), UInt8(ascii: "O"): (state, pending) = (.sequence, [byte])
+    case _ where beginsSequence: (state, pending) = (.sequence, [byte])
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
       (state, pending) = (.string, [])
-    case Self.escape: found.append(.key(.escape))
+    // Some terminals write Alt with a key as one more Esc before its sequence.
+    case Self.escape: isAlt = true
     case 0xC2...0xF4: (state, pending, isAlt) = (.character, [byte], true)
     default:
       end()
@@ -181,23 +187,32 @@ package struct KeyDecoder: Sendable {
       isEnd = byte >= 0x40 || !isControl && !(0x30...0x3B).contains(byte)
     }
     guard isEnd || pending.count > Self.maximumSequence else { return }
-    let sequence = pending
+    let (sequence, isAlt) = (pending, isAlt)
     end()
     guard isEnd else { return }
+    // Before a report it was the key.
+    if isAlt, Self.isReport(sequence) { found.append(.key(.escape)) }
     if sequence == Array("[M".utf8) {
       state = .mouse
     } else {
-      take(sequence, &found)
+      take(sequence, isAlt, &found)
     }
   }
 
+  /// Whether a sequence is a report of the mouse or a reply of the terminal, by its first parameter.
+  private static func isReport(_ sequence: [UInt8]) -> Bool {
+    sequence.count > 1 && "<=>?!".utf8.contains(sequence[1]) || sequence == Array("[M".utf8)
+  }
+
   /// Takes a whole sequence, without its Esc.
-  private mutating func take(_ sequence: [UInt8], _ found: inout [BrowseInput]) {
+  ///
+  /// - Parameter isAlt: Whether Alt belongs to its key.
+  private mutating func take(_ sequence: [UInt8], _ isAlt: Bool, _ found: inout [BrowseInput]) {
     let text = String(decoding: sequence.dropFirst().dropLast(), as: UTF8.self)
     let end = Character(Unicode.Scalar(sequence[sequence.count - 1]))
     if text.hasPrefix("<") { return takeMouse(text.dropFirst(), isPress: end == "M", &found) }
     // Replies of the terminal, and the function keys of the console of Linux.
-    guard !"?>=![".contains(where: { text.first == $0 }) else { return }
+    guard !Self.isReport(sequence), text.first != "[" else { return }
     // Parts behind a colon are alternatives.
     let numbers = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
       part.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
@@ -220,7 +235,7 @@ package struct KeyDecoder: Sendable {
       // rxvt's small letters have no numbers, as reports have.
       key = end.isLowercase && !text.isEmpty ? nil : table[end].map { modifiers.applied(to: $0) }
     }
-    if let key { found.append(.key(key)) }
+    if let key { found.append(.key(isAlt ? KeyModifiers.alt.applied(to: key) : key)) }
   }
 
   /// The keys of `CSI … ~`, and of `^`, `$` and `@` in rxvt.
@@ -269,6 +284,8 @@ private struct KeyModifiers {
     bits = max(0, min(parts.first ?? 1, 256) - 1)
     isRelease = parts.count > 1 && parts[1] == 3
   }
+
+  static let alt = KeyModifiers([3])
 
   var hasShift: Bool { bits & 1 != 0 }
   private var hasAlt: Bool { bits & 2 != 0 }
