@@ -215,7 +215,7 @@ struct QualifierOptionsTests {
     ])
   func pullRequestsWithoutAKind(_ arguments: [String], _ kind: String) async throws {
     let asked = try await asked(arguments)
-    #expect(asked.outcome.status == .nothingFound && asked.path == nil)
+    #expect(asked.outcome.status == .usage && asked.path == nil)
     #expect(
       asked.outcome.err.hasSuffix("\nhint: leave it out, or use \(kind)\n"),
       "\(asked.outcome.err)")
