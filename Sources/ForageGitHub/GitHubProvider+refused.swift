@@ -88,7 +88,9 @@ extension GitHubProvider {
       do {
         let path = (scope.name == "repo" ? ["repos"] : ["users"]) + parts
         let (found, _) = try await client.get(client.url(path), deadline: deadline, \.object)
-        if let now = found["full_name"]?.string, now.lowercased() != name.lowercased() { renamed[scope] = now }
+        if let now = found["full_name"]?.string, now.lowercased() != name.lowercased() {
+          renamed[scope] = now
+        }
       } catch let error as SearchError {
         // Of a name that cannot be looked up it is not known whether it is missing.
         if error.code == .notFound { missing.append(scope) }

@@ -112,7 +112,8 @@ struct CodeItem {
   private func page(_ file: CodeFile, _ path: [UInt8]) -> String? {
     let clone = clones[file.clone]
     // Of several branches it is not known which the forge has as they are here.
-    guard let host = clone.host, KnownForges.isGitHub(host), let owner = clone.owner, let tree = outcome.trees[file.clone],
+    guard let host = clone.host, KnownForges.isGitHub(host), let owner = clone.owner,
+      let tree = outcome.trees[file.clone],
       file.refs.allSatisfy({ $0.commit == tree.commit }),
       let commit = published.commit(of: file, in: clone, tree)
     else { return nil }
