@@ -44,9 +44,9 @@ struct StatusTests {
     Case(query: "http stars:>1", arguments: ["-p", "github,local", "--strict"], status: .success),
     Case(query: "http stars:>1", arguments: ["-p", "local"], status: .nothingFound),
     // Nor is one that has no such results, whether it was named or not.
-    Case(arguments: ["--state", "open"], status: .nothingFound),
-    Case(arguments: ["--state", "open", "-p", "github"], status: .nothingFound),
-    Case(query: "filename:a", arguments: ["--format", "json"], status: .nothingFound),
+    Case(arguments: ["--state", "open"], status: .usage),
+    Case(arguments: ["--state", "open", "-p", "github"], status: .usage),
+    Case(query: "filename:a", arguments: ["--format", "json"], status: .usage),
     Case(arguments: ["-k", "user", "-p", "local"], status: .nothingFound),
     Case(arguments: ["-k", "user", "-p", "local", "--strict"], status: .nothingFound),
     Case(arguments: ["-k", "nonsense", "-p", "local"], status: .usage),

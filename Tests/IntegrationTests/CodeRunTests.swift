@@ -307,7 +307,7 @@ struct CodeRunTests {
       worktree, in: URL(fileURLWithPath: clone.path).appendingPathComponent("src"))
     #expect(inside.status == 0, "\(inside.err)")
     let repositories = try await program.run(["search", "-p", "local", "/one/"])
-    #expect(repositories.status == 1)
+    #expect(repositories.status == 2)
     #expect(repositories.err.contains("a regular expression is not supported"))
   }
 

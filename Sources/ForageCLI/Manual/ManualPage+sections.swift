@@ -201,7 +201,7 @@ extension ManualPage {
     1
       Nothing was found, and every provider that was asked answered.
     2
-      The arguments or the settings are wrong.
+      The arguments or the settings are wrong, or no provider can answer the query.
     3
       There are results, but a part is missing: under --strict, or of a provider named with -p; files of
       clones that were not searched count only under --strict. Of several actions some failed.
