@@ -15,7 +15,10 @@ extension Forage {
   public func grep(_ query: String, in names: [String] = [], context: Int = 0) async throws -> [SearchResult]
   {
     try await throwingPublicErrors {
-      let condition = try QueryParser(vocabulary: .common.of(.code)).parse(query).root
+      let condition: QueryExpression
+      do { condition = try QueryParser(vocabulary: .common.of(.code)).parse(query).root } catch {
+        throw ForageError(describing: error) ?? error
+      }
       let clones = names.isEmpty ? nil : try await chosen(names)
       let places = try clones.map { try grepPlaces($0, [], hint: "name a folder with files") }
       var request = CodeLines(condition, in: places)

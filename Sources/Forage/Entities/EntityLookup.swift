@@ -100,8 +100,10 @@ package struct EntityLookup: Sendable {
     // Of a result of the last list the folder may be gone meanwhile.
     let clones = [named.path].compactMap(\.self).filter(FileAccess.isDirectory)
     guard let entity = named.entity else {
-      return Target(
-        reference: named, entity: nil, clones: clones, known: clones.isEmpty ? named.result : nil)
+      guard clones.isEmpty, let result = named.result else {
+        return Target(reference: named, entity: nil, clones: clones, known: nil)
+      }
+      return Target(reference: named, entity: nil, clones: [], known: await details(of: result))
     }
     var found = target(named, entity: entity, clones: clones)
     // What no provider has details of is as the list had it.
@@ -112,6 +114,19 @@ package struct EntityLookup: Sendable {
       found.known = await commit(sha, of: entity)
     }
     return found
+  }
+
+  /// What the provider of a result that is on no forge says of it; else the result as it was listed.
+  private func details(of result: SearchResult) async -> SearchResult {
+    let id = String(result.id.prefix { $0 != ":" })
+    guard let provider = choice.registry[id]?.provider as? any DetailsProvider,
+      provider.detailedKinds.contains(result.kind)
+    else { return result }
+    let deadline = ContinuousClock.now + SearchOptions.defaultTimeout
+    let found = try? await forage.reporter.waiting(for: id) {
+      try await provider.details(ofResult: result.id, kind: result.kind, deadline: deadline)
+    }
+    return found?.item ?? result
   }
 
   /// An entity whose clones are not inspected.

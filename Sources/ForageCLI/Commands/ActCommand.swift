@@ -43,16 +43,18 @@ struct ActCommand: Command {
       throw ForageError(
         "there is no action \"\(name)\"",
         hint: NearestName.hint(for: name, among: actions.flatMap { [$0.name, $0.fullName] })
-          ?? "list them with: forage act")
+          ?? "list them with: forage act; a plugin that was changed has to be trusted again, see: forage plugin list"
+      )
     }
     guard !references.isEmpty else {
       throw ForageError("\(name) is run on nothing", hint: "name a result: forage act \(name) REF")
     }
     let lookup = try EntityLookup(context.forage, lastList: context.lastList)
     for reference in try await context.references().references(references) {
-      let result = try await result(reference, lookup)
+      let result = try await result(reference, lookup, context)
       guard let action = named.first(where: { $0.takes(result) }) else {
-        throw ForageError("\(name) does not take \(result.title)", hint: "list the actions with: forage act")
+        let title = result.title.isEmpty ? result.id : result.title
+        throw ForageError("\(name) does not take \(title)", hint: "list the actions with: forage act")
       }
       context.output.message(try await ActionRunner(context).run(action, on: result))
     }
@@ -78,12 +80,15 @@ struct ActCommand: Command {
   }
 
   /// The result of a reference; an entity that no list has is looked up.
-  private func result(_ reference: ResolvedReference, _ lookup: EntityLookup) async throws -> SearchResult {
+  private func result(_ reference: ResolvedReference, _ lookup: EntityLookup, _ context: Context) async throws
+    -> SearchResult
+  {
     if let result = reference.result { return result }
+    if let listed = context.lastList()?.items.first(where: { $0.id == reference.id }) { return listed }
     let target = try await lookup.target(reference.text)
     let answer = try await lookup.answer(target, sections: [], within: SearchOptions.defaultTimeout)
     if let item = answer.item { return item }
-    return SearchResult(
-      id: reference.id, kind: reference.kind, title: reference.title, url: reference.url)
+    // Nobody has told its title.
+    return SearchResult(id: reference.id, kind: reference.kind, title: "", url: reference.url)
   }
 }

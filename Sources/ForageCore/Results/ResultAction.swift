@@ -76,17 +76,19 @@ package struct ResultAction: Hashable, Sendable {
         let name = String(rest[rest.index(after: open)..<close])
         guard let value = Self.value(name, of: result, clone: clone), !value.isEmpty else {
           throw SearchError(
-            .unsupportedQuery, "\(self.name) needs {\(name)}, which \(result.title) does not have",
+            .unsupportedQuery,
+            "\(self.name) needs {\(name)}, which \(result.title.isEmpty ? result.id : result.title) does not have",
             hint: name == "clone" ? "clone it first" : "")
         }
         guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
           throw SearchError(
             .unsupportedQuery, "\(self.name) does not take {\(name)}, which has control characters in it")
         }
-        // What comes from a service must not be an option of the program.
-        guard !(text.isEmpty && value.hasPrefix("-")) else {
+        // What comes from a service must not be an option of the program; after `--` there are none.
+        guard !(text.isEmpty && value.hasPrefix("-")) || words.contains("--") else {
           throw SearchError(
-            .unsupportedQuery, "\(self.name) does not take {\(name)}, which begins with a hyphen")
+            .unsupportedQuery, "\(self.name) does not take {\(name)}, which begins with a hyphen",
+            hint: "write -- before it in the action, if its program knows that")
         }
         text += value
         rest = rest[rest.index(after: close)...]
@@ -99,14 +101,17 @@ package struct ResultAction: Hashable, Sendable {
   /// The names in braces that a result may have no value for, besides its fields.
   private static func value(_ name: String, of result: SearchResult, clone: String?) -> String? {
     let entity = EntityReference(result.id, defaultHost: "").flatMap { $0.id == result.id ? $0 : nil }
+    // What a result says of its repository comes before what its address says.
+    let named = result[.repository]?.text.flatMap { EntityReference($0, defaultHost: "") }
+    let repository = named?.subject == .repository ? named : entity
     switch name {
     case "id": return result.id
     case "kind": return result.kind.rawValue
     case "title": return result.title
     case "url": return result.url
     case "clone": return clone
-    case "repository" where entity?.repositoryID != nil: return entity?.repositoryID
-    case "owner" where entity != nil: return entity?.owner
+    case "repository" where repository?.repositoryID != nil: return repository?.repositoryID
+    case "owner" where repository != nil: return repository?.owner
     case "number":
       switch entity?.subject {
       case .issue(let number), .mergeRequest(let number): return String(number)
