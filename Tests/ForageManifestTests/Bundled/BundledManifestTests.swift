@@ -32,7 +32,7 @@ struct BundledManifestTests {
   static let cases: [Case] = [
     Case(
       id: "gitlab", api: .gitlab,
-      qualifiers: ["archived:true", "topic:swift", "language:swift", "updated:>2018-06-01"],
+      qualifiers: ["archived:false", "topic:swift", "language:swift", "updated:>2018-06-01"],
       kinds: [.issue], further: { FakeAPI.gitlabKinds($0, $1, site: $0.origin) }),
     Case(
       id: "codeberg", api: .codeberg, qualifiers: ["archived:true", "template:false", "stars:>100"],
