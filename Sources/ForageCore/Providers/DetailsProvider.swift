@@ -21,6 +21,9 @@ public protocol DetailsProvider: SearchProvider {
   /// - Parameters:
   ///   - id: The id of the result, as lists have it: `rubygems:faraday`.
   ///   - kind: One of the detailed kinds.
+  ///   - deadline: When the call times out.
+  /// - Returns: The result; `nil` if it does not exist.
+  /// - Throws: `SearchError` if nothing is known.
   func details(ofResult id: String, kind: ResultKind, deadline: ContinuousClock.Instant) async throws
     -> EntityDetails?
 }
