@@ -30,7 +30,8 @@ public struct CloneResult: Sendable {
   public var id: String { source.id }
 }
 
-/// Clones repositories with the git program, below the folder of the settings, and adds them to the catalogue.
+/// Clones repositories with the git program, below the folder of the settings, and adds them to the
+/// catalogue.
 package struct Cloning: Sendable {
   private let forage: Forage
   private let settings: Settings
@@ -39,7 +40,8 @@ package struct Cloning: Sendable {
 
   /// Finds the git program.
   ///
-  /// - Parameter isInteractive: Whether git may ask for a password on the terminal when it clones a single repository.
+  /// - Parameter isInteractive: Whether git may ask for a password on the terminal when it clones a single
+  ///   repository.
   /// - Throws: `ForageError` for settings that cannot be read, and where there is no git program.
   package init(_ forage: Forage, _ extent: CloneExtent = CloneExtent(), isInteractive: Bool = false)
     throws
@@ -73,7 +75,8 @@ package struct Cloning: Sendable {
   /// How long a forge is waited for that is asked about a repository before that is cloned.
   static let answerTimeout: Duration = .seconds(5)
 
-  /// The addresses of a repository; the one for SSH its forge is asked for, because its name does not show the port.
+  /// The addresses of a repository; the one for SSH its forge is asked for, because its name does not show
+  /// the port.
   private func addresses(of entity: EntityReference, _ result: SearchResult?) async -> CloneSource.Addresses {
     var addresses = CloneSource.Addresses(page: forage.cloneAddress(of: entity))
     addresses.add(result, of: entity)
@@ -135,7 +138,8 @@ package struct Cloning: Sendable {
   ///   - isAgreed: Takes the plans; nothing is cloned unless it returns `true`.
   ///   - started: Takes each repository that git begins to clone, with what tells how far it is.
   ///   - ended: Takes each result as soon as it is known.
-  /// - Returns: The results in the order of the repositories, after an interruption those that are known; `nil` where it was not agreed.
+  /// - Returns: The results in the order of the repositories, after an interruption those that are known;
+  ///   `nil` where it was not agreed.
   /// - Throws: `ForageError` for a folder that cannot be used; what the closures throw; `CancellationError`.
   package func run(
     _ sources: [CloneSource], into folder: String? = nil,
@@ -172,7 +176,8 @@ package struct Cloning: Sendable {
     ).run(plans, ended)
   }
 
-  /// Says that git does not use SSH, which the settings want: the name of a repository does not show the port of its forge for it.
+  /// Says that git does not use SSH, which the settings want: the name of a repository does not show the port
+  /// of its forge for it.
   private func warnOfOtherProtocol(_ source: CloneSource) {
     guard settings.clones.transferProtocol == .ssh,
       let scheme = ["https", "http"].first(where: { source.url.hasPrefix($0 + "://") })

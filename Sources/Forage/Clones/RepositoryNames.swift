@@ -3,8 +3,8 @@ import ForageLocal
 import ForagePlatform
 import ForageStore
 
-/// Learns from answers which repositories have other names on their forges now, so that a clone stays one of its
-/// repository after a rename or a move. A catalogue that cannot be written stays as it is.
+/// Learns from answers which repositories have other names on their forges now, so that a clone stays one of
+/// its repository after a rename or a move. A catalogue that cannot be written stays as it is.
 struct RepositoryNames: Sendable {
   private let forage: Forage
 
@@ -25,8 +25,8 @@ struct RepositoryNames: Sendable {
     return learn([name])
   }
 
-  /// Learns from the results of a search: one with the forge's id of a clone under another name is its repository.
-  /// The forge's ids of the others are kept for later.
+  /// Learns from the results of a search: one with the forge's id of a clone under another name is its
+  /// repository. The forge's ids of the others are kept for later.
   ///
   /// - Parameter clones: The clones of the results, by id.
   /// - Returns: Whether anything was not known.
@@ -78,8 +78,8 @@ struct RepositoryNames: Sendable {
   /// How many repositories without a clone, and how many clones, forges are asked about for one command.
   private static let questionLimit = 8
 
-  /// Learns whether repositories without a clone have one under another name: asks their forges for them and, unless
-  /// their ids are known, for the clones with the same name or owner.
+  /// Learns whether repositories without a clone have one under another name: asks their forges for them and,
+  /// unless their ids are known, for the clones with the same name or owner.
   ///
   /// - Returns: The repositories, with the ids that their forges told.
   /// - Throws: `StoreError` where the catalogue cannot be read; `CancellationError`.
@@ -129,8 +129,8 @@ struct RepositoryNames: Sendable {
     return sources
   }
 
-  /// What the forges of repositories say of them; `nil` for one that its forge does not have, or that it could not be
-  /// asked for.
+  /// What the forges of repositories say of them; `nil` for one that its forge does not have, or that it
+  /// could not be asked for.
   private func answers(about ids: [String]) async throws -> [SearchResult?] {
     let deadline = ContinuousClock.now + Cloning.answerTimeout
     var answers: [SearchResult?] = []

@@ -63,7 +63,8 @@ package struct Configuration: Sendable {
       + added.flatMap(\.info.hosts)
   }
 
-  /// The types of servers whose pages of repositories are not where git finds them, with the folder of the addresses for git.
+  /// The types of servers whose pages of repositories are not where git finds them, with the folder of the
+  /// addresses for git.
   private static let cloneFolders = ["bitbucket-server": "/scm"]
 
   /// The servers of these types, by host.
@@ -143,7 +144,8 @@ extension Forage {
 
   /// Whether a search without `-p` uses a provider.
   package func isEnabled(_ id: String, _ settings: Settings) -> Bool {
-    // What the user names by a path is used, also where the settings or the installation have another of its id.
+    // What the user names by a path is used, also where the settings or the installation have another of its
+    // id.
     if configuration.named.get().all.contains(id) { return true }
     if let isEnabled = settings.providers[id]?.isEnabled { return isEnabled }
     if configuration.added.contains(where: { $0.info.id == id }) { return true }

@@ -5,7 +5,8 @@ import ForageManifest
 import ForagePlatform
 import ForageYAML
 
-/// The user's settings, from `config.yaml`, and which providers the commands `enable` and `disable` have switched.
+/// The user's settings, from `config.yaml`, and which providers the commands `enable` and `disable` have
+/// switched.
 package struct Settings: Sendable {
   /// A part of the file.
   package enum Part: Sendable, Hashable {
@@ -82,7 +83,8 @@ package struct Settings: Sendable {
 
   /// What is not understood.
   package var problems: [Problem] = []
-  /// By provider id. Of a provider whose settings are not understood it has only whether it is enabled, and its type.
+  /// By provider id. Of a provider whose settings are not understood it has only whether it is enabled, and
+  /// its type.
   package var providers: [String: Provider] = [:]
   package var clones = Clones()
   /// The saved searches, in the order of the file.
@@ -100,7 +102,8 @@ package struct Settings: Sendable {
   /// The ids of the file that no provider has, of a removed plugin for example. `doctor` and `providers`
   /// report them; no other command depends on them.
   package var absent: [(id: String, place: String)] = []
-  /// The one host of each variable with a token, with its port where that is not the default; empty for no host.
+  /// The one host of each variable with a token, with its port where that is not the default; empty for no
+  /// host.
   package var tokenHosts: [String: String] = [:]
   /// The variables that the file names for tokens and other secrets.
   package var secretVariables: Set<String> = []
@@ -144,11 +147,13 @@ package struct Settings: Sendable {
     if let problem = problems.first(where: { $0.part == part }) { throw problem.error }
   }
 
-  /// Reads the file; without a file every setting has its default. What is not understood is among the problems.
+  /// Reads the file; without a file every setting has its default. What is not understood is among the
+  /// problems.
   ///
   /// - Parameters:
   ///   - types: The types of providers; the built-in provider of each has its name.
-  ///   - installed: The ids of the plugins and manifests; called only when the file names a provider that is not built in.
+  ///   - installed: The ids of the plugins and manifests; called only when the file names a provider that is
+  ///     not built in.
   /// - Throws: `ForageError` for a file that cannot be read, or is not YAML.
   package static func read(
     _ path: String, types: [ProviderType], installed: @escaping () -> InstalledIDs = { InstalledIDs() }
