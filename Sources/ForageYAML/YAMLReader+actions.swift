@@ -10,17 +10,24 @@ extension YAMLReader {
   /// The actions of the settings or of a plugin.
   ///
   /// - Parameters:
-  ///   - plugin: The id of the plugin; `nil` for the settings.
-  ///   - owners: The ids of its providers, and its hosts.
-  package func actions(_ member: StrictYAML.Member, plugin: String? = nil, owners: Set<String> = [])
-    -> [ResultAction]
-  {
+  ///   - plugin: The id of the plugin; `nil` for the settings, which can name what any plugin has, so that their kinds and
+  ///     placeholders are not checked here.
+  ///   - providers: The providers of the plugin.
+  ///   - kinds: The kinds of their results.
+  ///   - hosts: The hosts of the plugin.
+  package func actions(
+    _ member: StrictYAML.Member, plugin: String? = nil, providers: [ProviderInfo] = [],
+    kinds: Set<ResultKind> = [], hosts: [String] = []
+  ) -> [ResultAction] {
+    let owners = Set(providers.map(\.id) + hosts)
+    let fields = providers.flatMap { $0.fields.map(\.name.rawValue) }
     guard let nodes = member.value.sequence else {
       report(member.value, "actions takes a list", hint: "for example: " + Self.example)
       return []
     }
     var names: Set<String> = []
-    return nodes.compactMap { node in
+    var actions: [ResultAction] = []
+    for node in nodes {
       guard
         let part = part(
           node, of: "an action", known: ["name", "key", "title", "kinds", "run", "in", "wait"]),
@@ -31,25 +38,25 @@ extension YAMLReader {
           where: {
             !$0.isEmpty && $0.consists(of: "a"..."z", "A"..."Z", "0"..."9", and: "-_") && !$0.hasPrefix("-")
           })
-      else { return nil }
+      else { continue }
       guard names.insert(text).inserted else {
         report(name.value, "there are two actions with the name \"\(text)\"")
-        return nil
+        continue
       }
       let words = list(run, "run takes the words of a command")
       guard let program = words.first, !program.contains("{") else {
         report(run.value, "run begins with the name of a program", hint: "for example: " + Self.example)
-        return nil
+        continue
       }
       if plugin == nil, program.contains("/"), !program.hasPrefix("/") {
         report(run.value, "run begins with a path that is relative to nothing", hint: "use an absolute path")
-        return nil
+        continue
       }
       if let placeholder = ResultAction.placeholderInScript(words) {
         report(
           run.value, "the script in run has \(placeholder) in it, so a title could run commands",
           hint: "give the value as an argument: [sh, -c, 'echo \"$1\"', sh, \"\(placeholder)\"]")
-        return nil
+        continue
       }
       let key = part["key"].flatMap {
         checkedText($0.value, "key takes one letter") { $0.count == 1 && $0.first?.isLetter == true }
@@ -60,11 +67,21 @@ extension YAMLReader {
         }
       }
       let place = part["in"].flatMap { checkedText($0.value, "in takes clone") { $0 == "clone" } }
-      return ResultAction(
+      let action = ResultAction(
         name: text, key: key?.first, title: title,
         kinds: Set(part["kinds"].map { list($0, "kinds takes names of kinds") } ?? []), command: words,
         isInClone: place != nil, waits: part.flag("wait") ?? true, plugin: plugin, owners: owners)
+      if let other = actions.first(where: action.isHidden) {
+        report(node, "\(text) has the key of \(other.name), which takes the same results")
+      }
+      if plugin != nil {
+        for fault in action.faults(kinds: kinds, fields: fields) {
+          report(node, "\(text) \(fault.message)", hint: fault.hint)
+        }
+      }
+      actions.append(action)
     }
+    return actions
   }
 
   /// A list of texts; what is none is reported and left out.

@@ -38,7 +38,7 @@ struct ActionTests {
       screen = Screen(query: "x", actions: [action])
       screen.answer(samples(0..<3))
       screen.press(.enter)
-      #expect((inList && isRun()) != BrowseState.takenKeys.contains(letter), "\(letter)")
+      #expect((inList && isRun()) != ResultAction.takenKeys.contains(letter), "\(letter)")
     }
     let other = ResultAction(
       name: "merge", key: "M", title: "merge it", kinds: ["pr"], command: ["m"], plugin: "acme")

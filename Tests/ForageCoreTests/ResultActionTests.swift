@@ -51,6 +51,38 @@ struct ResultActionTests {
     #expect(takes(["ticket"], ["tracker"], own) && !takes(["ticket"], ["other"], own))
   }
 
+  /// What no result has: kinds, and names in braces; other braces are text.
+  @Test func faults() {
+    let action = ResultAction(
+      name: "do", kinds: ["pr", "ticket", "tiket"],
+      command: ["awk", "{print $1} {}", "{titel}", "{doi}:{id}"])
+    let found = action.faults(kinds: ["ticket"], fields: ["doi"])
+    #expect(
+      found.map(\.message) == [
+        "takes the kind tiket, which no result has", "needs {titel}, which no result has",
+      ])
+    #expect(found.map(\.hint) == ["did you mean ticket?", "did you mean title?"])
+    #expect(action.faults(kinds: ["ticket", "tiket"], fields: ["doi", "titel"]).isEmpty)
+  }
+
+  @Test func keysThatAreHidden() {
+    func action(_ key: Character?, _ kinds: Set<String> = [], of plugin: String? = nil) -> ResultAction {
+      ResultAction(
+        name: "do", key: key, kinds: kinds, command: ["do"], plugin: plugin,
+        owners: plugin.map { [$0] } ?? [])
+    }
+    #expect(action("A", ["pr"]).isHidden(by: action("A")))
+    #expect(action("A", ["pr"]).isHidden(by: action("A", ["issue"])))
+    #expect(action("A", of: "acme").isHidden(by: action("A")))
+    #expect(action("A", of: "acme").isHidden(by: action("A", of: "acme")))
+    #expect(!action("A").isHidden(by: action("B")) && !action(nil).isHidden(by: action(nil)))
+    // One for fewer results comes first, and the other has the rest.
+    #expect(!action("A").isHidden(by: action("A", ["pr"])))
+    #expect(!action("A", ["repo"]).isHidden(by: action("A", ["pr"])))
+    #expect(!action("A").isHidden(by: action("A", of: "acme")))
+    #expect(!action("A", of: "other").isHidden(by: action("A", of: "acme")))
+  }
+
   /// A value in the text of a script would be run.
   @Test func scriptsHaveNoPlaceholders() {
     for command in [

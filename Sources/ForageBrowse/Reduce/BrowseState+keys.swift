@@ -111,9 +111,6 @@ extension BrowseState {
     return []
   }
 
-  /// The letters that are keys in the list or in the details.
-  package static let takenKeys: Set<Character> = Set("kjgGlhFRnNwWdurq?/[]ptsfoeycxib ")
-
   mutating func apply(_ key: BrowseKey, to panel: Panel) -> [BrowseEffect] {
     switch panel {
     case .help(let top):

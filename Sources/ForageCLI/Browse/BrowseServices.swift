@@ -52,24 +52,9 @@ struct BrowseServices: Sendable {
 
   /// The actions; one whose key is taken has only its name, which a warning says.
   func actions() throws -> [ResultAction] {
-    var owners: [Character: String] = [:]
-    var taken: [ResultAction] = []
-    let actions = try forage.actions().map { action in
-      var action = action
-      guard let key = action.key else { return action }
-      if BrowseState.takenKeys.contains(key) || owners[key] != nil && action.plugin != nil {
-        taken.append(action)
-        action.key = nil
-      } else {
-        owners[key] = action.fullName
-      }
-      return action
-    }
-    guard let first = taken.first else { return actions }
-    let list = taken.map { action in
-      let owner = action.key.flatMap { owners[$0] }.map { "the action \($0)" } ?? "a key of browse"
-      return "\(action.key.map(String.init) ?? "") (\(action.fullName)) is \(owner)"
-    }
+    let (actions, taken) = try forage.actionsWithFreeKeys()
+    guard let first = taken.first?.action else { return actions }
+    let list = taken.map { "\($0.action.key.map(String.init) ?? "") (\($0.action.fullName)) is \($0.owner)" }
     context.output.warning(
       "keys of actions are taken: " + list.joined(separator: ", "),
       hint: "give them other keys, or run them with: forage act \(first.fullName) REF")

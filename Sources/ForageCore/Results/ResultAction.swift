@@ -43,7 +43,7 @@ package struct ResultAction: Hashable, Sendable {
       let isScript =
         option.hasPrefix("-") && !option.hasPrefix("--") && option.last.map("ceE".contains) == true
       guard isScript || ["--eval", "--command"].contains(option) else { continue }
-      if let placeholder = script.firstMatch(of: /\{[A-Za-z][A-Za-z0-9]*\}/) { return String(placeholder.0) }
+      if let name = placeholders(in: script).first { return "{\(name)}" }
     }
     return nil
   }
@@ -71,9 +71,9 @@ package struct ResultAction: Hashable, Sendable {
     var words: [String] = []
     for word in command {
       var (text, rest) = ("", word[...])
-      while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-        text += rest[..<open]
-        let name = String(rest[rest.index(after: open)..<close])
+      while let placeholder = Self.placeholder(in: rest) {
+        text += rest[..<placeholder.range.lowerBound]
+        let name = placeholder.name
         guard let value = Self.value(name, of: result, clone: clone), !value.isEmpty else {
           throw SearchError(
             .unsupportedQuery,
@@ -91,14 +91,82 @@ package struct ResultAction: Hashable, Sendable {
             hint: "write -- before it in the action, if its program knows that")
         }
         text += value
-        rest = rest[rest.index(after: close)...]
+        rest = rest[placeholder.range.upperBound...]
       }
       words.append(text + rest)
     }
     return words
   }
 
-  /// The names in braces that a result may have no value for, besides its fields.
+  /// The first `{name}` of a text, with the name: a letter, then letters, digits, `-` and `_`. Other braces are text.
+  private static func placeholder(in text: Substring) -> (range: Range<String.Index>, name: String)? {
+    var rest = text
+    while let open = rest.firstIndex(of: "{") {
+      rest = rest[rest.index(after: open)...]
+      let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+      guard name.first?.isLetter == true, name.endIndex < rest.endIndex, rest[name.endIndex] == "}" else {
+        continue
+      }
+      return (open..<rest.index(after: name.endIndex), String(name))
+    }
+    return nil
+  }
+
+  /// The names in braces in a text.
+  private static func placeholders(in text: String) -> [String] {
+    var (names, rest) = ([String](), text[...])
+    while let placeholder = placeholder(in: rest) {
+      names.append(placeholder.name)
+      rest = rest[placeholder.range.upperBound...]
+    }
+    return names
+  }
+
+  /// What no result can give it.
+  package struct Fault: Hashable, Sendable {
+    /// For use after the name of the action, for example `needs {titel}, which no result has`.
+    package let message: String
+    package let hint: String
+  }
+
+  /// The names that none of its results can have: its kinds, and placeholders in its command.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds that providers have besides the known ones.
+  ///   - fields: The fields that providers have besides the known ones.
+  package func faults(kinds: some Sequence<ResultKind>, fields: some Sequence<String>) -> [Fault] {
+    let kinds = (ResultKind.known + kinds).map(\.rawValue) + ["pr"]
+    let values = Set(Self.valueNames + ResultField.order.map(\.rawValue) + fields)
+    let ofKinds = self.kinds.sorted().filter { !kinds.contains($0) }.map { kind in
+      Fault(
+        message: "takes the kind \(kind), which no result has",
+        hint: NearestName.hint(for: kind, among: kinds) ?? "name a kind that a provider has")
+    }
+    let names = command.flatMap(Self.placeholders)
+    return ofKinds
+      + Set(names).subtracting(values).sorted().map { name in
+        Fault(
+          message: "needs {\(name)}, which no result has",
+          hint: NearestName.hint(for: name, among: values.sorted())
+            ?? "name a field that a provider has; see: forage act --help")
+      }
+  }
+
+  /// The placeholders besides the names of fields.
+  private static let valueNames = ["id", "kind", "title", "url", "clone", "repository", "owner", "number"]
+
+  /// The letters that `browse` itself uses in the list or in the details, so that no action can have them.
+  package static let takenKeys: Set<Character> = Set("kjgGlhFRnNwWdurq?/[]ptsfoeycxib ")
+
+  /// Whether its key never runs it, because an action that comes before has the key and takes all of its results.
+  package func isHidden(by other: ResultAction) -> Bool {
+    let isOfAll = other.plugin == nil || plugin != nil && owners.isSubset(of: other.owners)
+    let taken = other.kinds.contains(ResultKind.issue.rawValue) ? other.kinds.union(["pr"]) : other.kinds
+    return key != nil && key == other.key && isOfAll
+      && (taken.isEmpty || !kinds.isEmpty && kinds.isSubset(of: taken))
+  }
+
+  /// The value of a placeholder; `nil` where the result has none.
   private static func value(_ name: String, of result: SearchResult, clone: String?) -> String? {
     let entity = EntityReference(result.id, defaultHost: "").flatMap { $0.id == result.id ? $0 : nil }
     // What a result says of its repository comes before what its address says.

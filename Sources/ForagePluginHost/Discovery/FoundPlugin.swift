@@ -80,15 +80,20 @@ package struct FoundPlugin: Sendable {
     return path
   }
 
-  /// Checks that its files exist, that its program is executable, and that `files` contains the scripts in
-  /// its command line.
+  /// Checks that its files exist, that its program and those of its actions are executable, and that `files` contains the
+  /// scripts in its command lines.
   ///
   /// - Throws: `SearchError` for the first file that is missing, or is not in `files` and therefore not
   ///   covered by trust.
   package func checkFiles() throws(SearchError) {
     for name in manifest.trustedFiles { _ = try path(ofFile: name) }
     if case .file(let name) = manifest.program { _ = try program(name) }
-    for word in manifest.command.dropFirst()
+    for word in manifest.actions.compactMap(\.command.first) {
+      let name = PluginManifest.plainName(word)
+      if manifest.files.contains(name) { _ = try program(name) }
+    }
+    let scripts = manifest.command.dropFirst() + manifest.actions.flatMap { $0.command.dropFirst() }
+    for word in scripts
     where !manifest.files.contains(PluginManifest.plainName(word)) && !word.hasPrefix("/") {
       var status = stat()
       guard stat(folder + "/" + word, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
