@@ -44,21 +44,31 @@ package final class PluginHost: Sendable {
   ///
   /// - Parameters:
   ///   - plugin: The plugin. Its trust is checked when it is started.
+  ///   - handshake: The time from its start to its response to `initialize`, with which the time limit of a search grows;
+  ///     `nil` for that of the host.
   ///   - config: The values of its settings by name. An unknown setting makes its searches fail.
   ///   - secrets: Returns the values of its secrets by name when it is started; not called where it runs already.
   ///     Undeclared ones are not passed on.
   package func providers(
-    of plugin: FoundPlugin, config: [String: JSONTree] = [:],
+    of plugin: FoundPlugin, handshake: Duration? = nil, config: [String: JSONTree] = [:],
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }
   ) -> [PluginProvider] {
     let session = state.withLock { state in
       let shared = state.sessions.dropFirst(state.firstShared)
       if let running = shared.last(where: { $0.serves(plugin, config) }) { return running }
+      var context = context
+      context.handshake = handshake ?? context.handshake
       let session = PluginSession(plugin, context, config: config, secrets: secrets)
       state.sessions.append(session)
       return session
     }
-    return plugin.manifest.providers.map { PluginProvider(session: session, declared: $0) }
+    // What a start may take longer, a search may.
+    let added = max(.zero, (handshake ?? context.handshake) - context.handshake)
+    return plugin.manifest.providers.map { declared in
+      var declared = declared
+      declared.info.timeLimit = declared.info.timeLimit.map { $0 + added }
+      return PluginProvider(session: session, declared: declared)
+    }
   }
 
   /// Gives providers that are made from now on a process of their own, as after a restart of the program.

@@ -36,6 +36,8 @@ package struct Settings: Sendable {
     package var tokenVariable: String?
     /// The settings of a plugin or a manifest, by name.
     package var config: [String: JSONTree] = [:]
+    /// How long a plugin may take from its start to its answer to `initialize`; `nil` for the usual limit.
+    package var start: Duration?
     /// The variables that hold the secrets of a plugin or a manifest, by the name of the secret.
     package var secrets: [String: String] = [:]
     /// The variables of secrets of which there are several, for the repositories of some accounts each.

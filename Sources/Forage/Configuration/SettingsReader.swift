@@ -185,7 +185,9 @@ final class SettingsReader: YAMLReader {
       settings.added.append(id)
     }
     let special =
-      type.isExternal ? ["url", "config", "secrets"] : type.host == nil ? [] : ["url", "secrets"]
+      type.isExternal
+      ? ["url", "config", "secrets"] + (isOfPlugin(id) ? ["start"] : [])
+      : type.host == nil ? [] : ["url", "secrets"]
     guard let part = part(entry.value, of: what, known: ["enabled", "weight", "timeout", "type"] + special)
     else { return result }
     _ = part.flag("enabled")
@@ -194,6 +196,9 @@ final class SettingsReader: YAMLReader {
     }
     result.timeout = part["timeout"].flatMap {
       number($0.value, "timeout takes seconds", upTo: Self.maximumTimeout)
+    }.map { .milliseconds(max(1, Int($0 * 1000))) }
+    result.start = part["start"].flatMap {
+      number($0.value, "start takes seconds", upTo: Self.maximumTimeout)
     }.map { .milliseconds(max(1, Int($0 * 1000))) }
     if type.isExternal {
       for member in members { checkPlace(of: member, in: id) }
@@ -214,13 +219,19 @@ final class SettingsReader: YAMLReader {
     return result
   }
 
+  /// Whether an id is that of a plugin or of one of its providers.
+  private func isOfPlugin(_ id: String) -> Bool {
+    let installed = installed()
+    return installed.plugins[id] != nil || installed.plugin(ofProvider: id) != nil
+  }
+
   private func place(_ key: Node) -> String { path + (key.mark.map { ":\($0.line)" } ?? "") }
 
-  /// Checks that a setting is under the right one of a plugin's ids: `config` and `secrets` under that of the
+  /// Checks that a setting is under the right one of a plugin's ids: `config`, `secrets` and `start` under that of the
   /// plugin, the others under those of its providers.
   private func checkPlace(of member: Member, in id: String) {
     let (name, installed) = (member.name, installed())
-    let isOfPlugin = ["url", "config", "secrets"].contains(name)
+    let isOfPlugin = ["url", "config", "secrets", "start"].contains(name)
     if isOfPlugin, let plugin = installed.plugin(ofProvider: id) {
       report(
         member.key, "\(name) is set for the plugin \(plugin), not for its provider \(id)",

@@ -60,7 +60,7 @@ extension Forage {
   package func providers(of plugin: FoundPlugin, _ settings: Settings) -> [any SearchProvider] {
     let entry = settings.entry(of: plugin.id)
     let made = pluginHost.providers(
-      of: plugin, config: entry.config,
+      of: plugin, handshake: entry.start, config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
     let fault =
       fault(plugin.id, settings, secrets: plugin.manifest.secrets, config: nil)

@@ -250,6 +250,8 @@ extension ManualPage {
       seconds.
     providers: {ID: {config: {...}, secrets: {NAME: {env: VARIABLE}}}}
       The settings and secrets of a plugin or a manifest (see: forage providers show ID).
+    providers: {ID: {start: 10}}
+      How many seconds a plugin may take to start (default 3).
     providers: {ID: {type: github, url: https://HOST/api/v3}}
       A further GitHub. secrets: {token: {env: VARIABLE}} names its token; of a list the first is used whose owners
       fit the account in the query or reference: {token: [{env: A, owners: [acme, 'acme-*']}, {env: B}]}.

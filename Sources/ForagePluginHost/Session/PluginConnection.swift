@@ -203,10 +203,13 @@ final class PluginConnection: Sendable {
       )
     }
     if let greetingEnd, greetingEnd <= now {
-      let limit = handshake.components.seconds
+      let (limit, attoseconds) = handshake.components
+      let tenths = attoseconds / 100_000_000_000_000_000
+      let seconds = "\(limit)" + (tenths == 0 ? "" : ".\(tenths)")
       fail(
         PluginFault.late(
-          name, "did not answer initialize within \(limit) s of its start", hint: PluginFault.unflushed))
+          name, "did not answer initialize within \(seconds) s of its start",
+          hint: "allow more in the settings, as start: 10; if it never answers, " + PluginFault.unflushed))
       return nil
     }
     if let graceEnd, graceEnd <= now {
