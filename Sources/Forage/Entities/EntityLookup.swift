@@ -186,7 +186,11 @@ package struct EntityLookup: Sendable {
       // The repository was renamed; its clones may have either name.
       if found.id != asked.id { clones += known(found.id).map(\.path).filter { !clones.contains($0) } }
     }
-    if answer.remote.item == nil { forage.define(&item) }
+    // A forge does not tell what another provider has of the entity.
+    for (field, value) in target.reference.result?.fields ?? [:] where field.isOwn && item[field] == nil {
+      item[field] = value
+    }
+    forage.define(&item)
     item.addClones(clones)
     let ids = [item.id, target.entity?.id].compactMap(\.self)
     if !clones.isEmpty {

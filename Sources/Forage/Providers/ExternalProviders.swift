@@ -44,14 +44,17 @@ extension Forage {
   }
 
   /// Adds what the fields of a result mean that only its provider has; a result of an earlier list is without that.
+  ///
+  /// Its provider is the one whose id or host begins its id, else any that has such fields.
   func define(_ item: inout SearchResult) {
-    let id = String(item.id.prefix { $0 != ":" })
-    guard item.definitions.isEmpty, item.fields.keys.contains(where: \.isOwn),
-      installed().ids.all.contains(id),
-      let settings = try? settings()
-    else { return }
-    let provider = externalProviders(settings, RequestOptions(named: [id])).first { $0.info.id == id }
-    item.definitions = provider?.info.fields ?? []
+    let own = Set(item.fields.keys.filter(\.isOwn)).subtracting(item.definitions.map(\.name))
+    guard !own.isEmpty, let settings = try? settings() else { return }
+    let places = [":", "/"].map { end in String(item.id.prefix { String($0) != end }) }
+    let infos = externalProviders(settings, RequestOptions(everything: true)).map(\.info)
+      .filter { !own.isDisjoint(with: $0.fields.map(\.name)) }
+    let info = infos.first { places.contains($0.id) || $0.hosts.contains(where: places.contains) }
+    let known = item.definitions.map(\.name)
+    item.definitions += ((info ?? infos.first)?.fields ?? []).filter { !known.contains($0.name) }
   }
 
   /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
