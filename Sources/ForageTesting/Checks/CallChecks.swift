@@ -29,21 +29,26 @@ extension ComplianceCheck {
     guard let provider = trial.provider as? any DetailsProvider, !trial.detailedKinds.isEmpty else {
       return .notApplicable("it has no details")
     }
-    let known = trial.references.prefix(detailed)
-    guard !known.isEmpty else { return .notApplicable("no item is on one of its hosts") }
+    let known = trial.detailed.prefix(detailed)
+    guard !known.isEmpty else { return .notApplicable("no item is of a kind with details") }
     var findings: [ComplianceFinding] = []
-    for reference in known {
+    for asked in known {
       let deadline = ContinuousClock.now + trial.samples.deadline
-      let result = await trial.call { try await provider.details(of: reference, deadline: deadline)?.item.id }
+      let result = await trial.call {
+        guard let reference = asked.reference else {
+          return try await provider.details(ofResult: asked.id, kind: asked.kind, deadline: deadline)?.item.id
+        }
+        return try await provider.details(of: reference, deadline: deadline)?.item.id
+      }
       let problem: String? =
         switch result {
-        case .success(let id?)?: id == reference.id ? nil : "they are about \(ReportText.short(id))"
+        case .success(let id?)?: id == asked.id ? nil : "they are about \(ReportText.short(id))"
         case .success(nil)?: "there are none, although a search found it"
         case .failure(let error)?: "they failed with \(ReportText.error(error))"
         case nil: "the call did not end"
         }
       if let problem {
-        findings.append(ComplianceFinding("details of \(ReportText.short(reference.id))", problem))
+        findings.append(ComplianceFinding("details of \(ReportText.short(asked.id))", problem))
       }
     }
     return .evaluated(findings)
@@ -70,16 +75,27 @@ extension Trial {
     } == nil
   }
 
-  /// Different entities from the results, of kinds with details, that are on the provider's own hosts.
-  fileprivate var references: [EntityReference] {
-    guard let host = info.hosts.first else { return [] }
-    var known: [EntityReference] = []
-    for seen in walks.flatMap(\.sightings) {
-      guard let reference = EntityReference(seen.item.id, defaultHost: host),
-        info.hosts.contains(reference.host),
-        detailedKinds.contains(reference.kind), !known.contains(reference)
-      else { continue }
-      known.append(reference)
+  /// Something that details are asked of: an entity of a forge, else a result by its id.
+  fileprivate struct Detailed {
+    let id: String
+    let kind: ResultKind
+    let reference: EntityReference?
+  }
+
+  /// Different results of kinds with details: entities on the provider's own hosts, and results of kinds of its own, which
+  /// are on no forge. An entity on another host is not the provider's to describe.
+  fileprivate var detailed: [Detailed] {
+    var known: [Detailed] = []
+    for item in walks.flatMap(\.sightings).map(\.item) {
+      let reference = info.hosts.first.flatMap { EntityReference(item.id, defaultHost: $0) }
+      let isOfHost =
+        reference.map { info.hosts.contains($0.host) && detailedKinds.contains($0.kind) } ?? false
+      let isOfOwnKind = !ResultKind.known.contains(item.kind) && detailedKinds.contains(item.kind)
+      let asked =
+        isOfHost
+        ? reference.map { Detailed(id: $0.id, kind: $0.kind, reference: $0) }
+        : isOfOwnKind ? Detailed(id: item.id, kind: item.kind, reference: nil) : nil
+      if let asked, !known.contains(where: { $0.id == asked.id }) { known.append(asked) }
     }
     return known
   }
