@@ -40,7 +40,7 @@ package struct Diagnosis: Sendable {
   package func run() async throws -> [Check] {
     let (settings, read) = settings()
     var checks = read + absent(settings) + bundle()
-    checks += store() + cache() + code() + [ripgrep]
+    checks += store() + cache() + code() + [ripgrep] + actions()
     checks += await forage.reporter.waiting(for: names(settings)) { await forges(settings) }
     checks += await forage.reporter.waiting(for: "plugins") { await external(settings) }
     try Task.checkCancellation()
@@ -195,6 +195,34 @@ extension Diagnosis {
     return Check("grep", .ok, "\(program) is run by forage grep")
   }
 
+  /// Whether the actions can run; none where there are none, or where the settings cannot be read, which is told.
+  private func actions() -> [Check] {
+    guard let (actions, taken) = try? forage.actionsWithFreeKeys(), !actions.isEmpty else { return [] }
+    let installed = forage.installed()
+    let kinds = installed.rows.flatMap(\.kinds)
+    let fields = installed.rows.flatMap(\.fields)
+    var checks = taken.map { action, owner in
+      Check(
+        "actions", .warning,
+        "the key \(action.key.map(String.init) ?? "") of the action \(action.fullName) is \(owner)",
+        "give it another letter, or run it with: forage act \(action.fullName) REF")
+    }
+    for action in actions {
+      checks += action.faults(kinds: kinds, fields: fields).map {
+        Check("actions", .warning, "the action \(action.fullName) \($0.message)", $0.hint)
+      }
+      if let program = action.command.first, programPath(program, environment: forage.environment) == nil {
+        checks.append(
+          Check(
+            "actions", .warning,
+            "the action \(action.fullName) runs \(program), which is no executable program in PATH",
+            program.contains("/") ? "make it executable: chmod +x \(program.shellQuoted)" : "install it"))
+      }
+    }
+    let list = HumanFormat.plural(actions.count, "action")
+    return checks.isEmpty ? [Check("actions", .ok, "\(list) can run (see: forage act)")] : checks
+  }
+
   private func warning(_ message: String, _ hint: String) -> Check {
     Check("cache", .warning, message, hint)
   }
@@ -240,7 +268,7 @@ extension Diagnosis {
         unused.append(id)
         return nil
       }
-      return Check("manifest", .ok, "\(id) is enabled")
+      return Check("manifest", .ok, "\(id) is enabled\(additions(id))")
     }
     // Further instances of manifests that cannot be asked.
     checks += forage.externalProviders(settings, RequestOptions()).compactMap { provider in
@@ -288,6 +316,16 @@ extension Diagnosis {
     }
   }
 
+  /// What a plugin or manifest adds to the program, and the file that says so, to stand behind a sentence.
+  private func additions(_ id: String) -> String {
+    let installed = forage.installed()
+    let owner = installed.ids.plugin(ofProvider: id) ?? id
+    guard let source = installed.source(of: id), let row = installed.rows.first(where: { $0.id == owner }),
+      !row.additions.isEmpty
+    else { return "" }
+    return "; \(source.path) adds \(row.additions)"
+  }
+
   private func use(of id: String, _ settings: Settings) -> String {
     forage.isEnabled(id, settings)
       ? "enabled" : "valid, and used when it is named or enabled"
@@ -305,7 +343,7 @@ extension Diagnosis {
       try await (provider as? PluginProvider)?.start(by: begin + SearchOptions.defaultTimeout)
       let time = HumanFormat.duration(ContinuousClock.now - begin)
       return Check(
-        "plugin", .ok, "\(id) starts in \(time) and is \(use(of: id, settings))")
+        "plugin", .ok, "\(id) starts in \(time) and is \(use(of: id, settings))\(additions(id))")
     } catch {
       let failure = error as? SearchError
       return Check(

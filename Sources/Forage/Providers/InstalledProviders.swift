@@ -218,8 +218,18 @@ extension InstalledProviders {
     package var command: [String]?
     package var hosts: [String] = []
     package var secrets: [String] = []
+    /// The names of the fields of its own.
+    package var fields: [String] = []
+    /// What it lets the user do with results.
+    package var actions: [ResultAction] = []
     /// Why it is not used.
     package var problem: SearchError?
+
+    /// What it adds, for example `fields doi, cited; actions cite; secrets token; hosts api.acme.example`.
+    package var additions: String {
+      [("fields", fields), ("actions", actions.map(\.name)), ("secrets", secrets), ("hosts", hosts)]
+        .filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }.joined(separator: "; ")
+    }
   }
 
   /// Every plugin and manifest, usable ones first.
@@ -236,14 +246,16 @@ extension InstalledProviders {
         id: plugin.id, type: .plugin, version: plugin.manifest.version, state: state, path: plugin.folder,
         kinds: plugin.manifest.kinds, command: plugin.manifest.command, hosts: plugin.manifest.hosts,
         secrets: plugin.manifest.secrets,
-        problem: problem)
+        fields: plugin.manifest.providers.flatMap(\.info.fields).map(\.name.rawValue),
+        actions: plugin.manifest.actions, problem: problem)
     }
     rows += manifests.found.map { found in
       Row(
         id: found.manifest.id, type: .manifest, state: found.isBundled ? .bundled : .used,
         path: found.manifest.path,
         kinds: found.manifest.kinds.map(\.kind).sorted { $0.rawValue < $1.rawValue },
-        hosts: found.manifest.hosts, secrets: found.manifest.auth?.names ?? [])
+        hosts: found.manifest.hosts, secrets: found.manifest.auth?.names ?? [],
+        fields: found.manifest.fields.map(\.name.rawValue))
     }
     rows += broken.map(\.row)
     return rows

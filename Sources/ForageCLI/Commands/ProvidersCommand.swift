@@ -18,7 +18,7 @@ struct ProvidersCommand: ParsableCommand {
 
   private static let fields = [
     "id", "name", "origin", "enabled", "kinds", "qualifiers", "sorts", "feed", "details", "abilities",
-    "hosts", "config", "secrets", "fields", "path", "reason",
+    "hosts", "config", "secrets", "fields", "actions", "path", "reason",
   ]
 
   static func json(_ entry: ProviderSummary) -> JSONValue {
@@ -36,6 +36,7 @@ struct ProvidersCommand: ParsableCommand {
       "secrets": entry.secrets.isEmpty ? nil : entry.secrets,
       "fields": entry.info.fields.isEmpty
         ? nil : JSONValue.object(entry.info.fields.map { ($0.name.rawValue, .string($0.type.rawValue)) }),
+      "actions": entry.actions.isEmpty ? nil : JSONValue.array(entry.actions.map(\.json)),
       "path": entry.path, "reason": entry.reason,
     ]
   }

@@ -47,6 +47,15 @@ struct SearchCommand: ListCommand {
   @OptionGroup var plugins: PluginOptions
   @OptionGroup var common: CommonOptions
 
+  /// The command for the repositories that meet a query.
+  static func ofRepositories(_ query: String, _ reporting: ReportOptions, _ common: CommonOptions) throws
+    -> SearchCommand
+  {
+    var command = try SearchCommand.parse([query, "--kind", ResultKind.repo.rawValue])
+    (command.reporting, command.common) = (reporting, common)
+    return command
+  }
+
   func configure(_ setup: inout ForageSetup) { plugins.configure(&setup) }
 
   func run(in context: Context) async throws -> ExitStatus {

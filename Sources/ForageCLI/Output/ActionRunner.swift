@@ -64,6 +64,14 @@ extension ResultAction {
     return name + (key.map { " (\($0))" } ?? "") + takes + ": " + commandLine
   }
 
+  var json: JSONValue {
+    [
+      "name": name, "key": key.map { String($0) }, "title": title,
+      "kinds": kinds.isEmpty ? nil : kinds.sorted(),
+      "command": command, "inClone": isInClone,
+    ]
+  }
+
   /// Its command as it is shown, and where it runs.
   var commandLine: String {
     command.map(\.shellQuoted).joined(separator: " ") + (isInClone ? " (in the clone)" : "")

@@ -8,14 +8,29 @@ extension PluginCommand {
       commandName: "list", abstract: "List plugins and manifests, and why one is unused.",
       aliases: ["ls"])
 
+    @Flag(help: "Search the forges for repositories with plugins and manifests: topic:\(Self.topic).")
+    var available = false
+
     @OptionGroup var reporting: ReportOptions
     @OptionGroup var common: CommonOptions
 
     static let fields = DocumentFields(
-      ["id", "type", "version", "state", "path", "kinds", "command", "hosts", "secrets", "reason"],
+      [
+        "id", "type", "version", "state", "path", "kinds", "command", "hosts", "secrets", "fields", "actions",
+        "reason",
+      ],
       list: "plugins")
 
+    var fields: DocumentFields { available ? SearchCommand.fields : Self.fields }
+
+    /// The topic of repositories that can be installed.
+    private static let topic = "forage-plugin"
+
     func run(in context: Context) async throws -> ExitStatus {
+      if available {
+        return try await SearchCommand.ofRepositories("topic:" + Self.topic, reporting, common).run(
+          in: context)
+      }
       let format = try reporting.format(context.output)
       let output = context.output
       let rows = context.forage.installed().rows
@@ -25,8 +40,11 @@ extension PluginCommand {
             .init(title: "ID", style: .title), .init(title: "VERSION", style: nil, dropOrder: 2),
             .init(title: "TYPE", style: nil), .init(title: "STATE", style: .source),
             .init(title: "PATH", style: nil, dropOrder: 1, isFlexible: true),
+            .init(title: "ADDS", style: nil, dropOrder: 3, isFlexible: true),
           ],
-          rows: rows.map { [$0.id, $0.version ?? "", $0.type.rawValue, $0.state.rawValue, $0.path] })
+          rows: rows.map {
+            [$0.id, $0.version ?? "", $0.type.rawValue, $0.state.rawValue, $0.path, $0.additions]
+          })
         if !rows.isEmpty { try output.result(table, format: format) }
       }
       for row in rows {
@@ -48,7 +66,8 @@ extension InstalledProviders.Row {
     [
       "id": id, "type": type.rawValue, "version": version, "state": state.rawValue, "path": path,
       "kinds": kinds.isEmpty ? nil : kinds.map(\.rawValue),
-      "command": command, "hosts": hosts, "secrets": secrets, "reason": problem?.message,
+      "command": command, "hosts": hosts, "secrets": secrets, "fields": fields,
+      "actions": JSONValue.array(actions.map(\.json)), "reason": problem?.message,
     ]
   }
 }
