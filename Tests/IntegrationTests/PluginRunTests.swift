@@ -125,7 +125,7 @@ import Testing
     #expect(same.status == 0 && same.err.contains("already installed") && !same.err.contains("not trusted"))
     _ = try program.home.directory.write("home/acme/acme.py", Self.plugin + "\n# Another one.\n")
     let other = try await program.run(["plugin", "install", folder, "--trust"])
-    #expect(other.status == 2 && other.err.contains("hint: replace it with --force\n"), "\(other.err)")
+    #expect(other.status == 2 && other.err.contains("hint: replace it with --force, or see"), "\(other.err)")
     let replaced = try await program.run(["plugin", "install", folder, "--force"])
     #expect(replaced.err.contains("not trusted"), "\(replaced.err)")
 
@@ -371,6 +371,67 @@ import Testing
     #expect(missing.status == 4 && missing.err.contains("does not appear to be a git repository"))
   }
 
+  /// What changes is shown before it is replaced, and nothing is replaced without an answer.
+  @Test func upgrading() async throws {
+    let program = try program()
+    let repository = try await TemporaryRepository.make("forge/acme", in: program.home.directory)
+    func description(_ version: Int, _ hosts: String) -> String {
+      """
+      {"forage": 1, "id": "acme", "name": "Acme", "version": "\(version)", "command": ["python3", "acme.py"],
+       "files": ["acme.py"], "hosts": [\(hosts)], "kinds": ["repo"]}
+      """
+    }
+    try await repository.commit(
+      "one", files: ["acme.py": Self.plugin, "plugin.json": description(1, #""acme.example""#)])
+    #expect(try await program.run(["plugin", "install", repository.path + "/.git", "--trust"]).status == 0)
+    let same = try await program.run(["plugin", "upgrade"])
+    #expect(same.status == 0 && same.err.contains("acme is up to date at commit"), "\(same.err)")
+
+    let second = try await repository.commit(
+      "two", files: ["plugin.json": description(2, #""acme.example", "other.example""#)])
+    let refused = try await program.run(["plugin", "upgrade", "acme"])
+    #expect(refused.status == 2 && refused.err.contains("--yes"), "\(refused.err)")
+    #expect(refused.out.contains("Acme 1 to Acme 2") && refused.out.contains("new: other.example"))
+    #expect(try await program.run(["plugin", "list"]).out.contains("acme\t1\t"))
+    let upgraded = try await program.run(["plugin", "upgrade", "--yes"])
+    #expect(upgraded.status == 0 && upgraded.err.contains("acme is now Acme 2 at commit \(second)"))
+    #expect(try await program.run(["search", "kit", "-p", "acme"]).status == 0)
+
+    // The first digits of a commit do, and a folder is asked again as well.
+    let older = "\(repository.path)#\(second.prefix(8))"
+    let again = try await program.run(["plugin", "install", older])
+    #expect(again.status == 0 && again.err.contains("at commit \(second)"), "\(again.err)")
+    #expect(try await program.run(["plugin", "install", repository.path, "--force"]).status == 0)
+    try (Self.plugin + "\n# three\n").write(
+      toFile: repository.path + "/acme.py", atomically: true, encoding: .utf8)
+    let files = try await program.run(["plugin", "upgrade", "acme", "--yes"])
+    #expect(files.status == 0 && files.out.contains("its files differ"), "\(files.out) \(files.err)")
+    #expect(try await program.run(["plugin", "remove", "acme"]).status == 0)
+    let removed = try await program.run(["plugin", "upgrade"])
+    #expect(removed.status == 2 && removed.err.contains("plugin list"), "\(removed.err)")
+  }
+
+  /// How long a plugin may take to start is a setting; what it adds, and what its actions cannot do, is told.
+  @Test func startAndActions() async throws {
+    let program = try program()
+    let folder = try program.writePlugin(
+      "acme", "import time\ntime.sleep(1)\n" + Self.plugin,
+      adding: #""actions": [{"name": "cite", "key": "g", "run": ["no-such-program", "{id}"]}]"#)
+    let validated = try await program.run(["plugin", "validate", folder, "--offline"])
+    #expect(validated.status == 0 && validated.err.contains("a key of browse"), "\(validated.err)")
+    #expect(try await program.run(["plugin", "install", folder, "--trust"]).status == 0)
+    try program.home.writeConfig("forage/config.yaml", "providers: {acme: {start: 0.3}}\n")
+    let late = try await program.run(["search", "kit", "-p", "acme"])
+    #expect(late.status == 4 && late.err.contains("within 0.3 s of its start"), "\(late.err)")
+    try program.home.writeConfig("forage/config.yaml", "providers: {acme: {start: 60}}\n")
+    #expect(try await program.run(["search", "kit", "-p", "acme"]).status == 0)
+    let doctor = try await program.run(["doctor", "--format", "tsv"])
+    #expect(doctor.out.contains("no-such-program") && doctor.out.contains("actions cite"), "\(doctor.out)")
+    try program.home.writeConfig("forage/config.yaml", "providers: {npm: {start: 10}}\n")
+    let unknown = try await program.run(["providers", "show", "npm"])
+    #expect(unknown.err.contains("start"), "\(unknown.err)")
+  }
+
   @Test(arguments: ["python", "manifest"])
   func templates(_ kind: String) async throws {
     let program = try program()
@@ -407,7 +468,8 @@ import Testing
       (["plugin", "new", "Not An Id", "--kind", "python"], "Not An Id"),
       (["plugin", "new", "x", "--kind", "ruby"], "ruby"),
       (["plugin", "new", "github", "--kind", "python"], "github"), (["plugin", "trust", "acme"], "acme"),
-      (["plugin", "remove", "acme"], "acme"), (["plugin", "validate", "nowhere"], "nowhere"),
+      (["plugin", "remove", "acme"], "acme"),
+      (["plugin", "upgrade", "acme"], "acme"), (["plugin", "validate", "nowhere"], "nowhere"),
       (["plugin", "install", "nowhere"], "nowhere"), (["plugin", "install", "--", "-x"], "-x"),
       (["providers", "enable", "githob"], "githob"), (["search", "x", "--plugin", "nowhere"], "nowhere"),
       (["search", "x", "--plugin", "nowhere.yaml"], "nowhere.yaml"),

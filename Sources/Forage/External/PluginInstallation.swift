@@ -13,18 +13,23 @@ package struct PluginInstallation {
   private static let outputLimit = 1 << 20
 
   private let forage: Forage
-  private let replaces: Bool
+  private let allowsReplacement: (_ old: TrustSubject?, _ new: TrustSubject) throws -> Bool
   private let allowsBuild: (_ command: [String], _ folder: String) -> Bool
 
   /// - Parameters:
-  ///   - replaces: Whether an installed one with the same id is replaced.
+  ///   - allowsReplacement: Whether another version of an installed one takes its place. The old one is `nil` where what is
+  ///     there cannot be read.
   ///   - allowsBuild: Whether the user lets a command line run that builds a plugin.
   package init(
-    _ forage: Forage, replaces: Bool = false,
+    _ forage: Forage,
+    allowsReplacement: @escaping (_ old: TrustSubject?, _ new: TrustSubject) throws -> Bool = { _, _ in false
+    },
     allowsBuild: @escaping (_ command: [String], _ folder: String) -> Bool = { _, _ in false }
   ) {
-    (self.forage, self.replaces, self.allowsBuild) = (forage, replaces, allowsBuild)
+    (self.forage, self.allowsReplacement, self.allowsBuild) = (forage, allowsReplacement, allowsBuild)
   }
+
+  private var origins: PluginOrigins { PluginOrigins(beside: forage.paths.configFile) }
 
   package struct Installed {
     package var subject: TrustSubject
@@ -48,8 +53,11 @@ package struct PluginInstallation {
   /// - Throws: `ForageError` for a source without a plugin or manifest, and for the id of a built-in provider.
   package func install(_ source: PluginSource) async throws -> Outcome {
     switch source {
-    case .folder(let folder): return try await install(folder: folder, named: folder)
-    case .manifest(let path): return try install(manifest: path)
+    case .folder(let path), .manifest(let path):
+      let isFolder = source == .folder(path)
+      let outcome =
+        isFolder ? try await install(folder: path, named: path, nil) : try install(manifest: path)
+      return record(PluginOrigins.Origin(source: realPath(path) ?? path), of: outcome)
     case .git(let address, let revision):
       let folder = try temporaryFolder()
       defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -57,14 +65,61 @@ package struct PluginInstallation {
       let commit = try await forage.reporter.waiting(for: address) {
         try await checkout.fetch(address, revision: revision, into: folder)
       }
-      let outcome = try await install(folder: folder, named: address)
-      guard case .installed(var installed) = outcome else { return outcome }
-      installed.commit = commit
-      return .installed(installed)
+      let origin = PluginOrigins.Origin(source: address, revision: revision, commit: commit)
+      return record(origin, of: try await install(folder: folder, named: address, origin))
     }
   }
 
-  private func install(folder: String, named name: String) async throws -> Outcome {
+  /// Installs the present version of what one was installed from.
+  ///
+  /// - Throws: As `install`; also for one that is not installed, or of which that is not known.
+  package func upgrade(_ id: String) async throws -> Outcome {
+    guard let origin = try upgradable()[id] else {
+      // The error for an unknown id.
+      let subject = try forage.installed().subject(id, try? forage.settings())
+      throw ForageError(
+        "it is not known what \(id) was installed from",
+        hint: "install it again: forage plugin install SOURCE --force, in place of \(subject.path)")
+    }
+    guard origin.commit == nil else {
+      return try await install(.git(address: origin.source, revision: origin.revision))
+    }
+    guard FileManager.default.fileExists(atPath: origin.source) else {
+      throw ForageError(
+        "\(id) was installed from \(origin.source), which does not exist any more",
+        hint: "install it from where it is now, with --force")
+    }
+    return try await install(try PluginSource(origin.source, currentFolder: "/", bareHost: ""))
+  }
+
+  /// The ids of what can be upgraded, sorted.
+  ///
+  /// - Throws: `ForageError` for a list of them that cannot be read.
+  package var upgradableIDs: [String] { get throws { try upgradable().keys.sorted() } }
+
+  private func upgradable() throws -> [String: PluginOrigins.Origin] {
+    let (known, problem) = origins.read()
+    if let problem { throw problem }
+    let installed = forage.installed()
+    return known.filter { id, _ in
+      installed.plugins[id]?.origin == .user || installed.manifest(id)?.isBundled == false
+        || installed.brokenFolder(id) != nil
+    }
+  }
+
+  /// Keeps what was installed from where; a list that cannot be written is told, and what was installed stays.
+  private func record(_ origin: PluginOrigins.Origin, of outcome: Outcome) -> Outcome {
+    guard case .installed(var installed) = outcome else { return outcome }
+    installed.commit = origin.commit
+    do throws(ForageError) { try origins.set(origin, of: installed.subject.id) } catch {
+      forage.reporter.warning(error.message, error.hint)
+    }
+    return .installed(installed)
+  }
+
+  private func install(folder: String, named name: String, _ origin: PluginOrigins.Origin?) async throws
+    -> Outcome
+  {
     guard FileManager.default.isReadableFile(atPath: folder) else {
       throw ForageError("\(name) cannot be read", hint: "check its permissions")
     }
@@ -77,23 +132,36 @@ package struct PluginInstallation {
       return try install(manifest: path)
     }
     let plugin = try FoundPlugin(at: folder)
-    if plugin.isUnbuilt { try await build(plugin) }
-    try plugin.checkFiles()
     let places = forage.installed().places
     guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
       throw ForageError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
     }
     let target = home + "/" + plugin.id
-    return try install(plugin.id, at: target) {
-      (plugin.manifest.trustedFiles + [PluginManifest.fileName]).allSatisfy {
-        let (new, old) = (plugin.folder + "/" + $0, target + "/" + $0)
-        return FileManager.default.contentsEqual(atPath: new, andPath: old)
-          && isProgram(new) == isProgram(old)
-      }
-    } copy: {
-      try FolderReplacement.replace(target, with: plugin.folder, files: plugin.manifest.trustedFiles)
-    } subject: {
-      TrustSubject(try FoundPlugin(at: target, origin: .user))
+    func installed() throws -> TrustSubject { TrustSubject(try FoundPlugin(at: target, origin: .user)) }
+    let isThere = FileManager.default.fileExists(atPath: target)
+    if isThere,
+      plugin.isUnbuilt
+        ? origin != nil && origins.read().content[plugin.id] == origin : isSame(plugin, target),
+      let old = try? installed()
+    {
+      return .installed(Installed(subject: old, path: target, isUnchanged: true))
+    }
+    try checkID(plugin.id)
+    if isThere, !(try allowsReplacement(try? installed(), TrustSubject(plugin))) {
+      return .exists(id: plugin.id, path: target)
+    }
+    if plugin.isUnbuilt { try await build(plugin) }
+    try plugin.checkFiles()
+    let hidden = hidden(by: plugin.id)
+    try FolderReplacement.replace(target, with: plugin.folder, files: plugin.manifest.trustedFiles)
+    return .installed(Installed(subject: try installed(), path: target, hidden: hidden))
+  }
+
+  /// Whether the files of a plugin are those in a folder.
+  private func isSame(_ plugin: FoundPlugin, _ folder: String) -> Bool {
+    (plugin.manifest.trustedFiles + [PluginManifest.fileName]).allSatisfy {
+      let (new, old) = (plugin.folder + "/" + $0, folder + "/" + $0)
+      return FileManager.default.contentsEqual(atPath: new, andPath: old) && isProgram(new) == isProgram(old)
     }
   }
 
@@ -132,31 +200,33 @@ package struct PluginInstallation {
   private func install(manifest path: String) throws -> Outcome {
     let manifest = try Forage.manifest(at: path)
     let target = forage.paths.providersFolder + "/" + manifest.id + ".yaml"
-    return try install(manifest.id, at: target) {
-      FileManager.default.contentsEqual(atPath: path, andPath: target)
-    } copy: {
-      guard let bytes = FileManager.default.contents(atPath: path),
-        PrivateFile.replace(target, with: Array(bytes))
-      else { throw ForageError(unwritable: target, "the file of the manifest") }
-    } subject: {
-      TrustSubject(try Forage.manifest(at: target), isBundled: false, try? forage.settings())
+    let settings = try? forage.settings()
+    func subject(_ manifest: Manifest) -> TrustSubject {
+      TrustSubject(manifest, isBundled: false, settings)
     }
+    try checkID(manifest.id)
+    if FileManager.default.fileExists(atPath: target) {
+      let old = try? Forage.manifest(at: target)
+      if let old, FileManager.default.contentsEqual(atPath: path, andPath: target) {
+        return .installed(Installed(subject: subject(old), path: target, isUnchanged: true))
+      }
+      guard try allowsReplacement(old.map(subject), subject(manifest)) else {
+        return .exists(id: manifest.id, path: target)
+      }
+    }
+    let hidden = hidden(by: manifest.id)
+    guard let bytes = FileManager.default.contents(atPath: path),
+      PrivateFile.replace(target, with: Array(bytes))
+    else { throw ForageError(unwritable: target, "the file of the manifest") }
+    return .installed(
+      Installed(subject: subject(try Forage.manifest(at: target)), path: target, hidden: hidden))
   }
 
-  private func install(
-    _ id: String, at target: String, isSame: () -> Bool, copy: () throws -> Void,
-    subject: () throws -> TrustSubject
-  ) throws -> Outcome {
+  /// - Throws: `ForageError` for the id of a built-in provider.
+  private func checkID(_ id: String) throws(ForageError) {
     if BuiltInProvider.types.contains(where: { $0.name == id }) {
       throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
     }
-    guard !replaces, FileManager.default.fileExists(atPath: target) else {
-      let hidden = hidden(by: id)
-      try copy()
-      return .installed(Installed(subject: try subject(), path: target, hidden: hidden))
-    }
-    guard isSame() else { return .exists(id: id, path: target) }
-    return .installed(Installed(subject: try subject(), path: target, isUnchanged: true))
   }
 
   /// The bundled plugin or manifest that one of the user hides.
@@ -208,6 +278,7 @@ package struct PluginInstallation {
           hint: "check the permissions of it and of its folder, or delete it yourself")
       }
       try installed.trust.revoke(id)
+      try? origins.set(nil, of: id)
     } else if let closed = installed.closedFolder {
       throw closed
     } else if try !installed.trust.revoke(id) {

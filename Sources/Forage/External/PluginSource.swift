@@ -5,7 +5,7 @@ import ForageManifest
 import ForagePlatform
 import ForagePluginHost
 
-/// The source of a plugin or manifest to install: a folder, a manifest file, or the address of a git repository.
+/// The source of a plugin or manifest to install: a folder, a manifest file, or a git repository.
 package enum PluginSource: Equatable {
   case folder(String)
   case manifest(String)
@@ -14,24 +14,41 @@ package enum PluginSource: Equatable {
 
   /// Reads a text.
   ///
-  /// An existing file or folder comes first; a branch, tag or commit follows the `#` of an address.
-  package init(_ text: String, currentFolder: String) throws {
-    let path = text.hasPrefix("/") ? text : currentFolder + "/" + text
-    if FileManager.default.fileExists(atPath: path) {
-      self = FileAccess.isDirectory(path) ? .folder(path) : .manifest(path)
+  /// An existing file or folder comes first; a branch, tag or commit follows the `#` of an address, of a path, or of
+  /// `owner/name`. A bare repository is fetched from its path.
+  ///
+  /// - Parameter bareHost: The host of repositories that are named without one.
+  package init(_ text: String, currentFolder: String, bareHost: String) throws {
+    func path(_ text: String) -> String { text.hasPrefix("/") ? text : currentFolder + "/" + text }
+    let whole = path(text)
+    if FileManager.default.fileExists(atPath: whole) {
+      let isBare = FileAccess.isDirectory(whole + "/objects") && FileAccess.isFile(whole + "/HEAD")
+      self =
+        isBare
+        ? .git(address: whole, revision: nil)
+        : FileAccess.isDirectory(whole) ? .folder(whole) : .manifest(whole)
       return
     }
-    let (address, revision) =
+    let (written, revision) =
       text.lastIndex(of: "#").map { (String(text[..<$0]), String(text[text.index(after: $0)...])) } ?? (
         text, nil
       )
+    var (address, isPath) = (written, false)
+    if revision != nil, FileAccess.isDirectory(path(written)) {
+      (address, isPath) = (path(written), true)
+    } else if !written.contains(":"), !written.hasPrefix("."), !written.hasPrefix("/"),
+      let entity = EntityReference(written, defaultHost: bareHost), entity.subject == .repository,
+      let repository = entity.repositoryID
+    {
+      address = "https://" + repository
+    }
     let isAddress =
-      ["https://", "http://", "ssh://", "git://", "file://"].contains { address.hasPrefix($0) }
+      isPath || ["https://", "http://", "ssh://", "git://", "file://"].contains { address.hasPrefix($0) }
       || RepositoryIdentity.canonical(address) != nil && address.contains("@")
     guard isAddress, !address.hasPrefix("-") else {
       throw ForageError(
         "\"\(text)\" is no folder, no file and no address of a git repository",
-        hint: "for example: ./acme, or https://github.com/owner/forage-acme")
+        hint: "for example: ./acme, owner/forage-acme, or https://github.com/owner/forage-acme#v1.0.0")
     }
     guard revision.map({ !$0.isEmpty && !$0.hasPrefix("-") }) ?? true else {
       throw ForageError(
@@ -73,10 +90,24 @@ struct GitCheckout {
   /// - Throws: `ForageError` with git's reason.
   func fetch(_ address: String, revision: String?, into folder: String) async throws -> String {
     _ = try await git(["init", "--quiet", "--template="], in: folder)
-    _ = try await git(
-      ["fetch", "--quiet", "--depth", "1", "--no-tags", "--", address, revision ?? "HEAD"], in: folder)
-    _ = try await git(["checkout", "--quiet", "--detach", "FETCH_HEAD"], in: folder)
+    var commit = "FETCH_HEAD"
+    do {
+      _ = try await git(
+        ["fetch", "--quiet", "--depth", "1", "--no-tags", "--", address, revision ?? "HEAD"], in: folder)
+    } catch let error as ForageError {
+      // A server need not give away a commit by its number, and never does by the first digits of it.
+      guard let revision, Self.isCommit(revision) else { throw error }
+      let all = ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"]
+      _ = try await git(["fetch", "--quiet", "--no-tags", "--", address] + all, in: folder)
+      commit = revision + "^{commit}"
+    }
+    _ = try await git(["checkout", "--quiet", "--detach", commit], in: folder)
     return try await git(["rev-parse", "HEAD"], in: folder).filter { !$0.isWhitespace }
+  }
+
+  /// Whether a text reads as the name of a commit, or its first digits.
+  private static func isCommit(_ text: String) -> Bool {
+    (4...64).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
   /// Runs git, which asks for no password and runs no hook, and returns what it prints.

@@ -167,6 +167,23 @@ package struct PluginTrial: Sendable {
     package fileprivate(set) var endings: [String]?
   }
 
+  /// What the program of the plugin in a folder declares that its `plugin.json` does not say; the program is run for this.
+  package func declaration() async -> PluginDeclaration? {
+    guard FileManager.default.fileExists(atPath: path), let plugin = try? FoundPlugin(at: path) else {
+      return nil
+    }
+    return await PluginDeclaration(of: plugin, environment: forage.environment)
+  }
+
+  /// The keys of a plugin's actions that never run them, for use after its name; empty for a manifest.
+  package var takenKeys: [String] {
+    let plugin = (try? FoundPlugin(at: path)) ?? forage.installed().plugins[path]
+    return (plugin?.manifest.actions ?? []).compactMap { action in
+      guard let key = action.key, let owner = Forage.owner(ofKeyOf: action, among: []) else { return nil }
+      return "has the key \(key) for the action \(action.name), which is \(owner)"
+    }
+  }
+
   /// What the plugin did wrong, for use after its name; it is ended for this. The text is untrusted. `nil` for a manifest.
   package func faults() async -> Faults? {
     guard let id = ((try? FoundPlugin(at: path)) ?? forage.installed().plugins[path])?.id else { return nil }

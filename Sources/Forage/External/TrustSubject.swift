@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageManifest
+import ForagePlatform
 import ForagePluginHost
 
 /// A plugin or a manifest, which the user has to trust before it runs or gets a secret.
@@ -46,6 +47,29 @@ package struct TrustSubject: Sendable {
     (secrets, kinds) = (manifest.auth?.names ?? [], manifest.kinds.map(\.kind))
     (addedSecret, actions) = (nil, [])
     (program, needsSecret) = (nil, manifest.kinds.allSatisfy(\.needsToken))
+  }
+
+  /// What a user reviews before it is trusted, in an order for people.
+  private var declaration: [(name: String, values: [String])] {
+    func line(_ words: [String]?) -> [String] {
+      words.map { [$0.map(\.shellQuoted).joined(separator: " ")].filter { !$0.isEmpty } } ?? []
+    }
+    return [
+      ("Runs", line(program?.command)), ("Built with", line(program?.build)), ("Files", program?.files ?? []),
+      ("Hosts", hosts), ("Secrets", secrets),
+      ("Secret added by Forage", addedSecret.map { [$0] } ?? []),
+      ("Actions", actions.map { "\($0.name): " + $0.command.map(\.shellQuoted).joined(separator: " ") }),
+      ("Kinds", kinds.map(\.rawValue)),
+    ]
+  }
+
+  /// What is in one version of it and not in the other, for each part that differs.
+  package func changes(to new: TrustSubject) -> [(name: String, removed: [String], added: [String])] {
+    zip(declaration, new.declaration).compactMap { old, new in
+      let removed = old.values.filter { !new.values.contains($0) }
+      let added = new.values.filter { !old.values.contains($0) }
+      return removed.isEmpty && added.isEmpty ? nil : (old.name, removed, added)
+    }
   }
 
   /// The program that a plugin runs; `nil` for a manifest, and where there is none.

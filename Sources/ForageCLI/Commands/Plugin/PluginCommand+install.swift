@@ -28,77 +28,88 @@ extension PluginCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
-      let place = try PluginSource(source, currentFolder: FileManager.default.currentDirectoryPath)
-      let installation = PluginInstallation(context.forage, replaces: force) { [trust] command, folder in
-        let line = command.map(\.shellQuoted).joined(separator: " ")
-        return trust
-          || Question.isAgreed(
-            "Run \(line) in \(folder) with all your permissions?", context.output, context.input)
+      let place = try PluginSource(
+        source, currentFolder: FileManager.default.currentDirectoryPath, bareHost: context.forage.bareHost)
+      let installation = PluginInstallation(context.forage) { [force] _, _ in
+        force
+      } allowsBuild: { [trust] command, folder in
+        trust || PluginCommand.allowsBuild(command, folder, context)
       }
       switch try await installation.install(place) {
-      case .installed(let installed): return try confirm(installed, context)
+      case .installed(let installed):
+        if let commit = installed.commit { context.output.message("\(source) is at commit \(commit)") }
+        return try PluginCommand.confirm(installed, isTrusted: trust, context)
       case .exists(let id, let path):
         throw ForageError(
-          "another version of \(id) is already installed in \(path)", hint: "replace it with --force")
+          "another version of \(id) is already installed in \(path)",
+          hint: "replace it with --force, or see what changes with: forage plugin upgrade \(id)")
       }
     }
+  }
 
-    /// Shows what was installed, and asks whether it is trusted.
-    private func confirm(_ installed: PluginInstallation.Installed, _ context: Context) throws -> ExitStatus {
-      let (output, subject, id) = (context.output, installed.subject, installed.subject.id)
-      if let commit = installed.commit { output.message("\(source) is at commit \(commit)") }
-      if installed.isUnchanged { output.message("\(id) is already installed, with the same files") }
-      for hidden in installed.hidden {
-        output.problem(
-          "\(id) hides the bundled \(hidden)",
-          hint: "to use the bundled one again, run: forage plugin remove \(id)")
-      }
-      try PluginCommand.show(subject, context)
-      let trusts = context.forage.installed()
-      let variables = (try? context.forage.settings())?.providers[id]?.secrets
-      let variable = subject.secrets.first.flatMap { variables?[$0] }
-      var isTrusted = true
-      switch try trusts.state(of: subject) {
-      case .exempt, .trusted: break
-      case .untrusted:
-        // Without a variable there is no secret of a manifest yet.
-        let isAsked = subject.program != nil || variable != nil
-        isTrusted = trust || isAsked && Question.isAgreed(subject.question, output, context.input)
-        try trusts.setTrust(isTrusted, of: subject)
-      }
-      guard subject.program != nil else {
-        report(installed, variable: variable, isTrusted: isTrusted, context)
-        return .success
-      }
-      isTrusted
-        ? output.message("\(id) is installed and trusted")
-        : output.problem(
-          "\(id) is installed and not trusted, so it cannot run", hint: subject.adviceToTrust)
+  /// Asks whether a command line may run that builds a plugin.
+  static func allowsBuild(_ command: [String], _ folder: String, _ context: Context) -> Bool {
+    let line = command.map(\.shellQuoted).joined(separator: " ")
+    return Question.isAgreed(
+      "Run \(line) in \(folder) with all your permissions?", context.output, context.input)
+  }
+
+  /// Shows what was installed, and asks whether it is trusted, unless that was said before.
+  static func confirm(
+    _ installed: PluginInstallation.Installed, isTrusted trust: Bool, _ context: Context
+  ) throws -> ExitStatus {
+    let (output, subject, id) = (context.output, installed.subject, installed.subject.id)
+    if installed.isUnchanged { output.message("\(id) is already installed, with the same files") }
+    for hidden in installed.hidden {
+      output.problem(
+        "\(id) hides the bundled \(hidden)",
+        hint: "to use the bundled one again, run: forage plugin remove \(id)")
+    }
+    try PluginCommand.show(subject, context)
+    let trusts = context.forage.installed()
+    let variables = (try? context.forage.settings())?.providers[id]?.secrets
+    let variable = subject.secrets.first.flatMap { variables?[$0] }
+    var isTrusted = true
+    switch try trusts.state(of: subject) {
+    case .exempt, .trusted: break
+    case .untrusted:
+      // Without a variable there is no secret of a manifest yet.
+      let isAsked = subject.program != nil || variable != nil
+      isTrusted = trust || isAsked && Question.isAgreed(subject.question, output, context.input)
+      try trusts.setTrust(isTrusted, of: subject)
+    }
+    guard subject.program != nil else {
+      report(installed, variable: variable, isTrusted: isTrusted, context)
       return .success
     }
+    isTrusted
+      ? output.message("\(id) is installed and trusted")
+      : output.problem(
+        "\(id) is installed and not trusted, so it cannot run", hint: subject.adviceToTrust)
+    return .success
+  }
 
-    /// Reports where a manifest was installed and, if it has a secret, which variable that is in, or how to name one.
-    private func report(
-      _ installed: PluginInstallation.Installed, variable: String?, isTrusted: Bool, _ context: Context
-    ) {
-      let (output, subject) = (context.output, installed.subject)
-      let place = "\(subject.id) is installed as \(installed.path)"
-      guard let secret = subject.secrets.first else { return output.message(place) }
-      guard let variable else {
-        return output.message(
-          "\(place); its secret \(secret) is \(subject.needsSecret ? "required" : "optional"), and not set; set it in config.yaml: "
-            + "providers: {\(subject.id): {secrets: {\(secret): {env: NAME}}}}")
-      }
-      guard isTrusted else {
-        return output.problem(
-          "\(place); its secret \(secret) from the variable \(variable) is not sent before you trust it",
-          hint: subject.adviceToTrust)
-      }
-      let isSet = context.forage.environment[variable]?.isEmpty == false
-      output.message(
-        "\(place); its secret \(secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"
-      )
+  /// Reports where a manifest was installed and, if it has a secret, which variable that is in, or how to name one.
+  private static func report(
+    _ installed: PluginInstallation.Installed, variable: String?, isTrusted: Bool, _ context: Context
+  ) {
+    let (output, subject) = (context.output, installed.subject)
+    let place = "\(subject.id) is installed as \(installed.path)"
+    guard let secret = subject.secrets.first else { return output.message(place) }
+    guard let variable else {
+      return output.message(
+        "\(place); its secret \(secret) is \(subject.needsSecret ? "required" : "optional"), and not set; set it in config.yaml: "
+          + "providers: {\(subject.id): {secrets: {\(secret): {env: NAME}}}}")
     }
+    guard isTrusted else {
+      return output.problem(
+        "\(place); its secret \(secret) from the variable \(variable) is not sent before you trust it",
+        hint: subject.adviceToTrust)
+    }
+    let isSet = context.forage.environment[variable]?.isEmpty == false
+    output.message(
+      "\(place); its secret \(secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"
+    )
   }
 }
 

@@ -37,6 +37,8 @@ extension PluginCommand {
     var qualifier: [String] = []
     @Flag(help: "Read the description only; start and request nothing.")
     var offline = false
+    @Flag(help: "Write into plugin.json what a compiled plugin declares.")
+    var rewrite = false
     @Flag(name: .shortAndLong, help: "Allow it to get your secrets without asking.")
     var yes = false
 
@@ -51,8 +53,10 @@ extension PluginCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let output = context.output
       let trial = try PluginTrial(context.forage, path: path)
+      if !offline, let declaration = await trial.declaration() { try apply(declaration, context) }
       let providers = try trial.providers()
       func reportDescription() throws { try output.result("\(path): the description is valid") }
+      for fault in trial.takenKeys { output.problem("\(path) \(fault)", hint: "give it another letter") }
       if offline {
         try reportDescription()
         return .success
@@ -107,6 +111,19 @@ extension PluginCommand {
         for line in text.split(separator: "\n") { try output.result(String(line)) }
       }
       return isFine && reports.allSatisfy(\.failures.isEmpty) ? .success : .usage
+    }
+
+    /// Writes what a plugin declares if the user wants it, else says that its `plugin.json` differs.
+    private func apply(_ declaration: PluginDeclaration, _ context: Context) throws {
+      let names = declaration.names.joined(separator: ", ")
+      let question = "Write what the program declares into \(declaration.path) (\(names))?"
+      guard rewrite || Question.isAgreed(question, context.output, context.input) else {
+        return context.output.problem(
+          "\(declaration.path) differs from what the program declares: \(names)",
+          hint: "to write it, add --rewrite")
+      }
+      try declaration.write()
+      context.output.message("\(declaration.path) has what the program declares: \(names)")
     }
 
     /// Runs the compliance suite, and checks the paths of a manifest.

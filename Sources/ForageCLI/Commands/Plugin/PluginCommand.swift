@@ -12,7 +12,9 @@ struct PluginCommand: ParsableCommand {
       A plugin is a program that speaks forage-plugin/1; a manifest is a YAML file that describes a JSON API. There is no sandbox: a trusted \
       plugin runs with your permissions.
       """,
-    subcommands: [List.self, New.self, Validate.self, Trust.self, Install.self, Remove.self, Guide.self],
+    subcommands: [
+      List.self, New.self, Validate.self, Trust.self, Install.self, Upgrade.self, Remove.self, Guide.self,
+    ],
     defaultSubcommand: List.self, aliases: ["plugins"])
 }
 
