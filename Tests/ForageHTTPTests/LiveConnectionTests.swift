@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// More requests than connections are opened: all are answered, each with its own.
+  /// More requests than connections are open at a time: all are answered, each with its own.
   @Test func manyRequestsAtOnce() async throws {
     let handler: LoopbackServer.Handler = { .text($0.path).delayed(milliseconds: 5) }
     try await withServer(handler: handler) { server in
@@ -72,7 +72,8 @@ import Testing
         }
         #expect(bodies.count == 100 && bodies.allSatisfy { Array($0.utf8) == $1 })
       }
-      #expect(server.connectionCount <= 8)
+      // Eight at a time; libcurl 8 replaces one that it does not find alive.
+      #expect(server.connectionCount <= 16)
     }
   }
 

@@ -235,13 +235,19 @@ import Testing
     #expect(report.status?.staged == (folder.isEmpty ? 2 : 0) && report.notes.isEmpty)
   }
 
-  /// Of a repository with SHA-256 ids all is told that needs no object, and every other section has a note.
+  /// Of a repository with SHA-256 ids all is told that needs no object, and every other section has a note; or it is told
+  /// that it cannot be read.
   @Test func sha256() async throws {
     let repository = try await TemporaryRepository.make("sha256", ["--object-format=sha256"])
     try await repository.commit(files: ["a": "x"])
     try await repository.git("branch other")
     try await repository.git("tag v1.2")
     try await repository.git("remote add origin https://example.com/a/b.git")
+    guard LibGit2.opensSHA256 else {
+      let error = #expect(throws: GitError.self) { try inspector.inspect(path: repository.path) }
+      #expect(error?.code == .unsupportedExtension && error?.message.contains("sha256") == true)
+      return
+    }
     let report = try inspector.inspect(path: repository.path)
     #expect(report.head?.branch == "main" && report.head?.commit == nil && report.head?.unborn == false)
     #expect(report.branches?.local == 2 && report.remotes?.map(\.name) == ["origin"] && !report.empty)

@@ -1,7 +1,7 @@
 import CLibGit2
 
 /// The process-wide state of libgit2, initialised on first use because that takes about 10 ms.
-enum LibGit2 {
+package enum LibGit2 {
   /// The limit of libgit2's object cache in bytes; commits are read once, so a larger cache does not help.
   private static let cacheBytes = 32 << 20
 
@@ -19,6 +19,14 @@ enum LibGit2 {
     // `RepositoryFormat` validates the values.
     _ = forage_git_allow_checked_extensions()
     return nil
+  }()
+
+  /// Whether it opens repositories with SHA-256 ids, of which Forage reads what needs no object: their references, their
+  /// configuration and the sizes of their files. From version 1.7 on it refuses them, where it is not built for them.
+  package static let opensSHA256: Bool = {
+    var (major, minor, revision): (Int32, Int32, Int32) = (0, 0, 0)
+    _ = git_libgit2_version(&major, &minor, &revision)
+    return (major, minor) < (1, 7)
   }()
 
   static func start() throws(GitError) {
