@@ -1,6 +1,7 @@
-# `make demo` demonstrates Forage, `make test` tests it. Both install what they need, and say first what that is;
-# with NO_INSTALL=1 they only name it. All build products are in .build. What a target does in more than a few lines
-# is a script in .ci (build, checks) or .packaging (release build, packages), with its reasons at the top.
+# `make demo` demonstrates Forage, `make test` tests it. Where there is apt-get they install what they need, and say
+# first what that is; elsewhere, and with NO_INSTALL=1, they only name it. All build products are in .build. What a
+# target does in more than a few lines is a script in .ci (build, checks) or .packaging (release build, packages), with
+# its reasons at the top.
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
@@ -17,7 +18,7 @@ export SWIFT PREFIX
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 26
 
-setup: ## install build dependencies (Debian; elsewhere lists them)
+setup: ## install build dependencies (where there is apt-get; elsewhere names them)
 	@.ci/setup
 
 archives: setup
@@ -131,13 +132,13 @@ EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null ||
 packaged: build
 	.packaging/prepare
 
-dist: packaged ## make a tarball in .build that runs from any folder
+dist: packaged ## make a tarball in .build that runs from any folder (on Debian 12)
 	SOURCE_DATE_EPOCH=$(EPOCH) .packaging/tarball $(NAME)
 
-check-dist: dist ## make the tarball, and check that it installs, runs and goes without remains
+check-dist: dist ## make the tarball, and check that it installs, runs and goes without remains (on Debian 12)
 	.packaging/check .build/$(NAME).tar.gz
 
-deb: packaged ## make a Debian package in .build
+deb: packaged ## make a Debian package in .build (on Debian 12)
 	SOURCE_DATE_EPOCH=$(EPOCH) .packaging/deb $(VERSION) .build/forage_$(VERSION)_$$(dpkg --print-architecture).deb
 
 notes: ## print the subjects of the commits since a tag (SINCE=TAG)

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Installs Forage from the folder of this script, or removes it.
+# Installs Forage from the folder of this script, or removes it. It is part of the tarball, so that the files of an
+# earlier version go and no file of another program does, which a copy by hand does not see to. A program that does not
+# run on this system is not installed.
 set -eu
 unset CDPATH
 
