@@ -10,8 +10,8 @@ extension YAMLReader {
   /// The actions of the settings or of a plugin.
   ///
   /// - Parameters:
-  ///   - plugin: The id of the plugin; `nil` for the settings, which can name what any plugin has, so that their kinds and
-  ///     placeholders are not checked here.
+  ///   - plugin: The id of the plugin; `nil` for the settings, which can name what any plugin has, so that their kinds,
+  ///     placeholders and keys are not checked here.
   ///   - providers: The providers of the plugin.
   ///   - kinds: The kinds of their results.
   ///   - hosts: The hosts of the plugin.
@@ -71,10 +71,10 @@ extension YAMLReader {
         name: text, key: key?.first, title: title,
         kinds: Set(part["kinds"].map { list($0, "kinds takes names of kinds") } ?? []), command: words,
         isInClone: place != nil, waits: part.flag("wait") ?? true, plugin: plugin, owners: owners)
-      if let other = actions.first(where: action.isHidden) {
-        report(node, "\(text) has the key of \(other.name), which takes the same results")
-      }
       if plugin != nil {
+        if let other = actions.first(where: action.isHidden) {
+          report(node, "\(text) has the key of \(other.name), which takes the same results")
+        }
         for fault in action.faults(kinds: kinds, fields: fields) {
           report(node, "\(text) \(fault.message)", hint: fault.hint)
         }

@@ -254,7 +254,7 @@ extension InstalledProviders {
         id: found.manifest.id, type: .manifest, state: found.isBundled ? .bundled : .used,
         path: found.manifest.path,
         kinds: found.manifest.kinds.map(\.kind).sorted { $0.rawValue < $1.rawValue },
-        hosts: found.manifest.hosts, secrets: found.manifest.auth?.names ?? [],
+        hosts: found.manifest.secretHosts().sorted(), secrets: found.manifest.auth?.names ?? [],
         fields: found.manifest.fields.map(\.name.rawValue))
     }
     rows += broken.map(\.row)

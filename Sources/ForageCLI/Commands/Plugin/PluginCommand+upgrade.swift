@@ -84,7 +84,7 @@ extension PluginCommand {
       if yes { return true }
       guard context.input.isTerminal else {
         throw ForageError(
-          "\(new.id) is not upgraded: there is no terminal to ask on",
+          "there is no terminal to ask on, so it is not upgraded",
           hint: "read the above; to replace and trust it without a question, add --yes")
       }
       let runs =
