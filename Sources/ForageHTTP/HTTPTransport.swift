@@ -197,7 +197,9 @@ extension HTTPTransport {
     if redaction.isEmpty { return self }
     return HTTPTransport { request in
       var response = try await self.send(request)
-      response.headers = response.headers.map { (name: $0.name, value: redaction.redacted($0.value)) }
+      // A field that has a secret as its name says nothing else.
+      response.headers = response.headers.filter { redaction.redacted($0.name) == $0.name }
+        .map { (name: $0.name, value: redaction.redacted($0.value)) }
       response.body = redaction.redacted(response.body)
       return response
     }

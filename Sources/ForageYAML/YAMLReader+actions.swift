@@ -75,7 +75,10 @@ extension YAMLReader {
         if let other = actions.first(where: action.isHidden) {
           report(node, "\(text) has the key of \(other.name), which takes the same results")
         }
-        for fault in action.faults(kinds: kinds, fields: fields) {
+        // It also takes what others find on its hosts.
+        for fault in action.faults(
+          kinds: kinds.union(hosts.isEmpty ? [] : ResultKind.known), fields: fields)
+        {
           report(node, "\(text) \(fault.message)", hint: fault.hint)
         }
       }

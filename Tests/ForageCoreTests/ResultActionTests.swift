@@ -56,13 +56,18 @@ struct ResultActionTests {
     let action = ResultAction(
       name: "do", kinds: ["pr", "ticket", "tiket"],
       command: ["awk", "{print $1} {}", "{titel}", "{doi}:{id}"])
-    let found = action.faults(kinds: ["ticket"], fields: ["doi"])
+    let known: [ResultKind] = [.issue, "ticket"]
+    let found = action.faults(kinds: known, fields: ["doi"])
     #expect(
       found.map(\.message) == [
         "takes the kind tiket, which no result has", "needs {titel}, which no result has",
       ])
     #expect(found.map(\.hint) == ["did you mean ticket?", "did you mean title?"])
-    #expect(action.faults(kinds: ["ticket", "tiket"], fields: ["doi", "titel"]).isEmpty)
+    #expect(action.faults(kinds: known + ["tiket"], fields: ["doi", "titel"]).isEmpty)
+    // Only issues have a number, and pull requests are some of them.
+    let other = ResultAction(name: "do", kinds: ["pr"], command: ["do", "{number}"])
+    #expect(other.faults(kinds: [.issue], fields: []).isEmpty)
+    #expect(other.faults(kinds: [.repo], fields: []).count == 2)
   }
 
   @Test func keysThatAreHidden() {

@@ -40,7 +40,7 @@ package struct Diagnosis: Sendable {
   package func run() async throws -> [Check] {
     let (settings, read) = settings()
     var checks = read + absent(settings) + bundle()
-    checks += store() + cache() + code() + [ripgrep] + actions()
+    checks += store() + cache() + code() + [ripgrep] + actions(settings)
     checks += await forage.reporter.waiting(for: names(settings)) { await forges(settings) }
     checks += await forage.reporter.waiting(for: "plugins") { await external(settings) }
     try Task.checkCancellation()
@@ -195,30 +195,11 @@ extension Diagnosis {
     return Check("grep", .ok, "\(program) is run by forage grep")
   }
 
-  /// Whether the actions can run; none where there are none, or where the settings cannot be read, which is told.
-  private func actions() -> [Check] {
-    guard let (actions, taken) = try? forage.actionsWithFreeKeys(), !actions.isEmpty else { return [] }
-    let installed = forage.installed()
-    let kinds = installed.rows.flatMap(\.kinds)
-    let fields = installed.rows.flatMap(\.fields)
-    var checks = taken.map { action, owner in
-      Check(
-        "actions", .warning,
-        "the key \(action.key.map(String.init) ?? "") of the action \(action.fullName) is \(owner)",
-        "give it another letter, or run it with: forage act \(action.fullName) REF")
-    }
-    for action in actions {
-      checks += action.faults(kinds: kinds, fields: fields).map {
-        Check("actions", .warning, "the action \(action.fullName) \($0.message)", $0.hint)
-      }
-      if let program = action.command.first, programPath(program, environment: forage.environment) == nil {
-        checks.append(
-          Check(
-            "actions", .warning,
-            "the action \(action.fullName) runs \(program), which is no executable program in PATH",
-            program.contains("/") ? "make it executable: chmod +x \(program.shellQuoted)" : "install it"))
-      }
-    }
+  /// Whether the actions can run; none where there are none, or where the settings cannot be read.
+  private func actions(_ settings: Settings?) -> [Check] {
+    let actions = settings.map(forage.actions) ?? []
+    guard !actions.isEmpty else { return [] }
+    let checks = forage.faults(of: actions).map { Check("actions", .warning, $0.message, $0.hint) }
     let list = HumanFormat.plural(actions.count, "action")
     return checks.isEmpty ? [Check("actions", .ok, "\(list) can run (see: forage act)")] : checks
   }

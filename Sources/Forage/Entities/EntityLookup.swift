@@ -103,7 +103,7 @@ package struct EntityLookup: Sendable {
       guard clones.isEmpty, let result = named.result else {
         return Target(reference: named, entity: nil, clones: clones, known: nil)
       }
-      return Target(reference: named, entity: nil, clones: [], known: await details(of: result))
+      return Target(reference: named, entity: nil, clones: [], known: named.hasDetails ? result : await details(of: result))
     }
     var found = target(named, entity: entity, clones: clones)
     // What no provider has details of is as the list had it.

@@ -20,7 +20,11 @@ extension ReferenceReader {
         let details = try await forage.reporter.waiting(for: parts[0]) {
           try await detailed.details(ofResult: text, kind: kind, deadline: deadline)
         }
-        if let details, details.item.id == text { return resolved(details.item, text: text) }
+        if let details, details.item.id == text {
+          var found = resolved(details.item, text: text)
+          found.hasDetails = true
+          return found
+        }
       }
     }
     for (kind, abilities) in provider.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue })

@@ -13,6 +13,8 @@ package struct ResolvedReference: Sendable {
   package var path: String?
   /// The result of the last list, of a favorite or of the clone.
   package var result: SearchResult?
+  /// Whether the result is what its provider says of it, so that it need not be asked again.
+  var hasDetails = false
   /// The page of the entity, where it is not the usual one.
   var page: String?
 

@@ -38,6 +38,8 @@ package struct PluginInstallation {
     /// Whether the same files were installed before.
     package var isUnchanged = false
     package var commit: String?
+    /// The branch, tag or commit that was asked for.
+    package var revision: String?
     /// What of this installation is hidden by it, for example `manifest for gitlab.com`.
     package var hidden: [String] = []
   }
@@ -52,11 +54,32 @@ package struct PluginInstallation {
   ///
   /// - Throws: `ForageError` for a source without a plugin or manifest, and for the id of a built-in provider.
   package func install(_ source: PluginSource) async throws -> Outcome {
+    try await install(source, expected: nil)
+  }
+
+  /// What an upgrade has to find: another plugin would take the place, the settings and the secrets of one that is
+  /// installed.
+  private struct Expected {
+    let id: String
+    let kind: ProviderSource.Kind
+
+    /// - Throws: `ForageError` for something else.
+    func check(_ id: String, _ kind: ProviderSource.Kind, in source: String) throws(ForageError) {
+      guard self.id != id || self.kind != kind else { return }
+      throw ForageError(
+        "\(source) has the \(kind.rawValue) \(id) now, and not the \(self.kind.rawValue) \(self.id)",
+        hint: "to install it beside the old one, run: forage plugin install \(source.shellQuoted)")
+    }
+  }
+
+  private func install(_ source: PluginSource, expected: Expected?) async throws -> Outcome {
     switch source {
     case .folder(let path), .manifest(let path):
       let isFolder = source == .folder(path)
       let outcome =
-        isFolder ? try await install(folder: path, named: path, nil) : try install(manifest: path)
+        isFolder
+        ? try await install(folder: path, named: path, nil, expected)
+        : try install(manifest: path, named: path, expected)
       return record(PluginOrigins.Origin(source: realPath(path) ?? path), of: outcome)
     case .git(let address, let revision):
       let folder = try temporaryFolder()
@@ -66,7 +89,7 @@ package struct PluginInstallation {
         try await checkout.fetch(address, revision: revision, into: folder)
       }
       let origin = PluginOrigins.Origin(source: address, revision: revision, commit: commit)
-      return record(origin, of: try await install(folder: folder, named: address, origin))
+      return record(origin, of: try await install(folder: folder, named: address, origin, expected))
     }
   }
 
@@ -77,19 +100,27 @@ package struct PluginInstallation {
     guard let origin = try upgradable()[id] else {
       // The error for an unknown id.
       let subject = try forage.installed().subject(id, try? forage.settings())
+      if case .exempt = try forage.installed().state(of: subject), subject.isOfInstallation {
+        throw ForageError(
+          "\(id) is part of this installation", hint: "it is upgraded with Forage itself")
+      }
       throw ForageError(
         "it is not known what \(id) was installed from",
         hint: "install it again: forage plugin install SOURCE --force, in place of \(subject.path)")
     }
+    let isPlugin = forage.installed().plugins[id] != nil
+    let expected = Expected(id: id, kind: isPlugin ? .plugin : .manifest)
     guard origin.commit == nil else {
-      return try await install(.git(address: origin.source, revision: origin.revision))
+      return try await install(
+        .git(address: origin.source, revision: origin.revision), expected: expected)
     }
     guard FileManager.default.fileExists(atPath: origin.source) else {
       throw ForageError(
         "\(id) was installed from \(origin.source), which does not exist any more",
         hint: "install it from where it is now, with --force")
     }
-    return try await install(try PluginSource(origin.source, currentFolder: "/", bareHost: ""))
+    return try await install(
+      try PluginSource(origin.source, currentFolder: "/", bareHost: ""), expected: expected)
   }
 
   /// The ids of what can be upgraded, sorted.
@@ -110,15 +141,15 @@ package struct PluginInstallation {
   /// Keeps what was installed from where; a list that cannot be written is told, and what was installed stays.
   private func record(_ origin: PluginOrigins.Origin, of outcome: Outcome) -> Outcome {
     guard case .installed(var installed) = outcome else { return outcome }
-    installed.commit = origin.commit
+    (installed.commit, installed.revision) = (origin.commit, origin.revision)
     do throws(ForageError) { try origins.set(origin, of: installed.subject.id) } catch {
       forage.reporter.warning(error.message, error.hint)
     }
     return .installed(installed)
   }
 
-  private func install(folder: String, named name: String, _ origin: PluginOrigins.Origin?) async throws
-    -> Outcome
+  private func install(folder: String, named name: String, _ origin: PluginOrigins.Origin?, _ expected: Expected?)
+    async throws -> Outcome
   {
     guard FileManager.default.isReadableFile(atPath: folder) else {
       throw ForageError("\(name) cannot be read", hint: "check its permissions")
@@ -129,9 +160,10 @@ package struct PluginInstallation {
           "\(name) has neither a \(PluginManifest.fileName) nor exactly one manifest",
           hint: "name the folder of a plugin, or a manifest")
       }
-      return try install(manifest: path)
+      return try install(manifest: path, named: name, expected)
     }
     let plugin = try FoundPlugin(at: folder)
+    try expected?.check(plugin.id, .plugin, in: name)
     let places = forage.installed().places
     guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
       throw ForageError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
@@ -172,7 +204,7 @@ package struct PluginInstallation {
     guard allowsBuild(words, plugin.folder) else {
       throw ForageError(
         "\(plugin.id) has to be built before it is installed",
-        hint: "run \(line) in its folder, or let this command run it, with --yes")
+        hint: "let this command run \(line), with --yes")
     }
     guard let program = programPath(words[0], environment: forage.environment) else {
       throw ForageError(
@@ -197,8 +229,9 @@ package struct PluginInstallation {
     }
   }
 
-  private func install(manifest path: String) throws -> Outcome {
+  private func install(manifest path: String, named name: String, _ expected: Expected?) throws -> Outcome {
     let manifest = try Forage.manifest(at: path)
+    try expected?.check(manifest.id, .manifest, in: name)
     let target = forage.paths.providersFolder + "/" + manifest.id + ".yaml"
     let settings = try? forage.settings()
     func subject(_ manifest: Manifest) -> TrustSubject {

@@ -62,3 +62,17 @@ struct PluginOrigins: OwnSettingsFile {
     }
   }
 }
+
+extension Forage {
+  /// Every plugin and manifest, with what it was installed from.
+  package var installedRows: [InstalledProviders.Row] {
+    let origins = PluginOrigins(beside: paths.configFile).read().content
+    return installed().rows.map { row in
+      var row = row
+      guard row.state != .bundled, let origin = origins[row.id] else { return row }
+      row.source = origin.source + (origin.revision.map { "#" + $0 } ?? "")
+      row.commit = origin.commit
+      return row
+    }
+  }
+}

@@ -99,7 +99,9 @@ struct GitCheckout {
       guard let revision, Self.isCommit(revision) else { throw error }
       let all = ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"]
       _ = try await git(["fetch", "--quiet", "--no-tags", "--", address] + all, in: folder)
-      commit = revision + "^{commit}"
+      guard let found = try? await git(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: folder)
+      else { throw error }
+      commit = found.filter { !$0.isWhitespace }
     }
     _ = try await git(["checkout", "--quiet", "--detach", commit], in: folder)
     return try await git(["rev-parse", "HEAD"], in: folder).filter { !$0.isWhitespace }

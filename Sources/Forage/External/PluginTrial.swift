@@ -175,13 +175,10 @@ package struct PluginTrial: Sendable {
     return await PluginDeclaration(of: plugin, environment: forage.environment)
   }
 
-  /// The keys of a plugin's actions that never run them, for use after its name; empty for a manifest.
-  package var takenKeys: [String] {
+  /// What a plugin's actions cannot do, with what to do about it; empty for a manifest.
+  package var actionFaults: [(message: String, hint: String)] {
     let plugin = (try? FoundPlugin(at: path)) ?? forage.installed().plugins[path]
-    return (plugin?.manifest.actions ?? []).compactMap { action in
-      guard let key = action.key, let owner = Forage.owner(ofKeyOf: action, among: []) else { return nil }
-      return "has the key \(key) for the action \(action.name), which is \(owner)"
-    }
+    return forage.faults(of: plugin?.actions ?? [])
   }
 
   /// What the plugin did wrong, for use after its name; it is ended for this. The text is untrusted. `nil` for a manifest.

@@ -56,11 +56,25 @@ package struct TrustSubject: Sendable {
     }
     return [
       ("Runs", line(program?.command)), ("Built with", line(program?.build)), ("Files", program?.files ?? []),
-      ("Hosts", hosts), ("Secrets", secrets),
-      ("Secret added by Forage", addedSecret.map { [$0] } ?? []),
+      ("Hosts", hosts), ("Secrets", secrets.map { "\($0) (\(receiver(of: $0)))" }),
       ("Actions", actions.map { "\($0.name): " + $0.command.map(\.shellQuoted).joined(separator: " ") }),
       ("Kinds", kinds.map(\.rawValue)),
     ]
+  }
+
+  /// Who gets a secret, for people.
+  package func receiver(of secret: String) -> String {
+    secret == addedSecret
+      ? "added by Forage, not given to the plugin"
+      : program == nil ? "sent to its hosts" : "given to the plugin"
+  }
+
+  /// Whether it came with the program.
+  var isOfInstallation: Bool {
+    switch source {
+    case .plugin(let plugin): plugin.origin != .user
+    case .manifest(let isBundled): isBundled
+    }
   }
 
   /// What is in one version of it and not in the other, for each part that differs.

@@ -222,6 +222,10 @@ extension InstalledProviders {
     package var fields: [String] = []
     /// What it lets the user do with results.
     package var actions: [ResultAction] = []
+    /// What it was installed from, with the branch, tag or commit that was asked for; `nil` where that is not known.
+    package var source: String?
+    /// The commit that was installed.
+    package var commit: String?
     /// Why it is not used.
     package var problem: SearchError?
 

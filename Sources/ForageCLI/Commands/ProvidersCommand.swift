@@ -18,7 +18,8 @@ struct ProvidersCommand: ParsableCommand {
 
   private static let fields = [
     "id", "name", "origin", "enabled", "kinds", "qualifiers", "sorts", "feed", "details", "abilities",
-    "hosts", "config", "secrets", "fields", "actions", "path", "reason",
+    "hosts", "config", "secrets", "secretVariables", "addedSecret", "fields", "actions",
+    "path", "reason",
   ]
 
   static func json(_ entry: ProviderSummary) -> JSONValue {
@@ -34,6 +35,9 @@ struct ProvidersCommand: ParsableCommand {
       "hosts": entry.hosts.isEmpty ? nil : entry.hosts,
       "config": entry.config.isEmpty ? nil : entry.config,
       "secrets": entry.secrets.isEmpty ? nil : entry.secrets,
+      "secretVariables": entry.variables.isEmpty
+        ? nil : JSONValue.object(entry.variables.mapValues { .array($0.map { .string($0.name) }) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
+      "addedSecret": entry.addedSecret,
       "fields": entry.info.fields.isEmpty
         ? nil : JSONValue.object(entry.info.fields.map { ($0.name.rawValue, .string($0.type.rawValue)) }),
       "actions": entry.actions.isEmpty ? nil : JSONValue.array(entry.actions.map(\.json)),

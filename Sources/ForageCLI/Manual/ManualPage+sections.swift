@@ -330,6 +330,8 @@ extension ManualPage {
       Settings. Options win over the environment, the environment over this file.
     ~/.config/forage/providers.enabled.yaml
       What providers enable and providers disable have written. config.yaml wins over it.
+    ~/.config/forage/plugins.origins.yaml
+      What plugin install has installed from where, for plugin upgrade.
     ~/.config/forage/clones.ignored.yaml
       What clones ignore and clones remove have written, beside what config.yaml ignores.
     ~/.config/forage/searches.saved.yaml

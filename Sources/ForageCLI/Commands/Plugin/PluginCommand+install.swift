@@ -179,7 +179,7 @@ extension PluginCommand {
       sheet.add("Hosts", list(subject.hosts))
     }
     let secrets = subject.secrets.map {
-      $0 + ($0 == subject.addedSecret ? " (added by Forage, not given to the plugin)" : "")
+      $0 + (subject.program == nil ? "" : " (\(subject.receiver(of: $0)))")
     }
     sheet.add("Secrets", secrets.isEmpty ? "none" : list(secrets))
     for action in subject.actions { sheet.add("Action", action.summary) }

@@ -17,7 +17,7 @@ extension PluginCommand {
     static let fields = DocumentFields(
       [
         "id", "type", "version", "state", "path", "kinds", "command", "hosts", "secrets", "fields", "actions",
-        "reason",
+        "source", "commit", "reason",
       ],
       list: "plugins")
 
@@ -33,7 +33,7 @@ extension PluginCommand {
       }
       let format = try reporting.format(context.output)
       let output = context.output
-      let rows = context.forage.installed().rows
+      let rows = context.forage.installedRows
       try output.list(rows, named: "plugins", as: format, document: \.json) {
         let table = Table(
           columns: [
@@ -67,7 +67,7 @@ extension InstalledProviders.Row {
       "id": id, "type": type.rawValue, "version": version, "state": state.rawValue, "path": path,
       "kinds": kinds.isEmpty ? nil : kinds.map(\.rawValue),
       "command": command, "hosts": hosts, "secrets": secrets, "fields": fields,
-      "actions": JSONValue.array(actions.map(\.json)), "reason": problem?.message,
+      "actions": JSONValue.array(actions.map(\.json)), "source": source, "commit": commit, "reason": problem?.message,
     ]
   }
 }

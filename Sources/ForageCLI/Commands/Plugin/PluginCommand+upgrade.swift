@@ -59,7 +59,8 @@ extension PluginCommand {
       case .installed(let installed):
         let version = installed.commit.map { " at commit \($0)" } ?? ""
         guard !installed.isUnchanged else {
-          context.output.message("\(id) is up to date\(version)")
+          let pinned = installed.revision.map { ", which is \($0)" } ?? ""
+          context.output.message("\(id) is up to date\(version)\(pinned)")
           return .success
         }
         context.output.message("\(id) is now \(installed.subject.name)\(version)")

@@ -56,7 +56,7 @@ extension PluginCommand {
       if !offline, let declaration = await trial.declaration() { try apply(declaration, context) }
       let providers = try trial.providers()
       func reportDescription() throws { try output.result("\(path): the description is valid") }
-      for fault in trial.takenKeys { output.problem("\(path) \(fault)", hint: "give it another letter") }
+      for fault in trial.actionFaults { output.problem("\(path): \(fault.message)", hint: fault.hint) }
       if offline {
         try reportDescription()
         return .success

@@ -24,7 +24,7 @@ import ForagePluginSDK
   init(_ settings: PluginSettings) {}
 
   func search(_ request: SearchRequest) async throws -> SearchPage {
-    let found = things.filter { request.query?.matches($0) ?? true }
+    let found = things.filter { request.matches($0) }
     // The number of results before the page is valid with any page size. A page number is not.
     guard let start = Int(request.cursor ?? "0"), (0...found.count).contains(start) else {
       throw SearchError(.invalidCursor, "the cursor is invalid")
