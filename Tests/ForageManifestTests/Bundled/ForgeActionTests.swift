@@ -310,18 +310,19 @@ struct ForgeActionTests {
   }
 
   /// Entities of a server below a path are known without it; their pages have it.
-  @Test func belowAPath() async throws {
-    try await withServer(handler: FakeForge(.gitLab, folder: "/gitlab").handler) { server in
+  @Test(arguments: apis.indices) func belowAPath(_ index: Int) async throws {
+    let (id, api, name) = Self.apis[index]
+    try await withServer(handler: FakeForge(api, folder: "/forge").handler) { server in
       let host = "127.0.0.1:\(server.port)"
-      try await withProvider(try bundled("gitlab"), base: server.baseURL + "/gitlab", at: server) {
-        provider in
+      try await withProvider(try bundled(id), base: server.baseURL + "/forge", at: server) { provider in
         let page = try await provider.search(ask("app2", of: provider))
-        #expect(page.items.map(\.id) == [host + "/team/sub/app2"])
-        #expect(page.items[0].url == "http://\(host)/gitlab/team/sub/app2")
-        #expect(page.items[0][.owner] == .text("team/sub") && page.items[0][.host] == .text(host))
-        let issue = try #require(EntityReference("\(host)/team/sub/app2#4", defaultHost: ""))
+        #expect(page.items.map(\.id) == ["\(host)/\(name)"])
+        #expect(page.items[0].url == "http://\(host)/forge/\(name)")
+        #expect(page.items[0][.owner] == .text(String(name.dropLast(5))))
+        #expect(page.items[0][.host] == .text(host))
+        let issue = try #require(EntityReference("\(host)/\(name)#4", defaultHost: ""))
         let details = try #require(try await provider.details(of: issue, deadline: Self.deadline))
-        #expect(details.item.id == issue.id && details.item[.repository] == .text(host + "/team/sub/app2"))
+        #expect(details.item.id == issue.id && details.item[.repository] == .text("\(host)/\(name)"))
       }
     }
   }
