@@ -71,6 +71,8 @@ import Testing
     let reference = try #require(EntityReference(text, defaultHost: "github.com"))
     #expect(reference.id == id && reference.kind == .issue && reference.webAddress.hasSuffix(page))
     #expect(EntityReference(id, defaultHost: "github.com") == reference)
+    // The same where the forge is the only one.
+    #expect(EntityReference(text, defaultHost: reference.host) == reference)
   }
 
   @Test(

@@ -86,6 +86,26 @@ struct ForgeRunTests {
     }
   }
 
+  /// A repository of Bitbucket Data Center has one id, however its project is written.
+  @Test func projectsOfBitbucketDataCenter() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    try program.home.writeConfig(
+      "forage/config.yaml",
+      """
+      providers:
+        github: {enabled: false}
+        bb: {type: bitbucket-server, url: "https://bb.example/git", enabled: true}
+
+      """)
+    let page = "https://bb.example/git/projects/ACME/repos/engine"
+    for name in ["ACME/engine", "bb.example/Acme/engine", page] {
+      let result = try await program.run(["favorite", "add", name])
+      #expect(result.status == 0, "\(result)")
+    }
+    let list = try await program.run(["favorite", "list", "--json", "id"])
+    #expect(list.out == #"[{"id":"bb.example/acme/engine"}]"# + "\n", "\(list)")
+  }
+
   /// Stars of several forges are one list, and marks in others.
   @Test func stars() async throws {
     try await withForges { world in

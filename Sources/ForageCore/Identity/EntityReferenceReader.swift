@@ -63,7 +63,7 @@ struct EntityReferenceReader {
         case let kind where Self.issuePages.contains(kind):
           Self.number(path[end + 1]).map { .issue(number: $0) }
         case let kind
-        where dash == nil && Self.pullRequestPages.contains(kind) && page.host.map(isGitHub) != true:
+        where dash == nil && Self.pullRequestPages.contains(kind) && page.host.map(isOfGitHub) != true:
           Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
         case "merge_requests" where dash != nil: Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
         case "commits" where isServer: Self.commit(path[end + 1]).map { .commit(sha: $0) }
@@ -160,7 +160,11 @@ struct EntityReferenceReader {
 
   /// Whether a host has GitHub's topic pages, so `topics` is not an account there.
   private func isGitHub(_ host: String) -> Bool {
-    KnownForges.isGitHub(host) || host == defaultHost || furtherHosts.contains(host)
+    isOfGitHub(host) || host == defaultHost
+  }
+
+  private func isOfGitHub(_ host: String) -> Bool {
+    KnownForges.isGitHub(host) || furtherHosts.contains(host)
   }
 
   /// An issue number: digits only, at least 1, at most 18 digits so that it fits in `Int`.
