@@ -11,6 +11,8 @@ struct EntityReferenceReader {
   private static let pullRequestPages: Set<String> = ["pull-request", "pull-requests"]
   /// The pages of a repository whose address may go on with any path.
   private static let pages = issuePages.union(["blob", "tree", "raw", "commit", "commits", "src"])
+  /// What a ref is, in the addresses of files on Gitea and Forgejo: `src/branch/main/README.md`.
+  private static let refKinds: Set<String> = ["branch", "tag", "commit"]
   /// The first path segment of the pages of groups.
   private static let groups = "groups"
   /// The first path segment of organisation pages, so no account has this name.
@@ -69,6 +71,8 @@ struct EntityReferenceReader {
         case "commits" where isServer: Self.commit(path[end + 1]).map { .commit(sha: $0) }
         case "commit": Self.commit(path[end + 1]).map { .commit(sha: $0) }
         case "blob" where path.count > end + 2: file(path[(end + 1)...])
+        case "src" where dash == nil && path.count > end + 3 && Self.refKinds.contains(path[end + 1]):
+          file(path[(end + 2)...])
         default: nil
         }
       if let subject, isText || subject.isFile,

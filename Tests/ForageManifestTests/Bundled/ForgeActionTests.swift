@@ -269,6 +269,22 @@ struct ForgeActionTests {
       #expect(try await names("many") == FakeForge.many.sorted())
       let error = await searchError { _ = try await read("new.txt") }
       #expect(error?.code == .notFound && error?.message.contains("has no new.txt in \(name)") == true)
+
+      // The page of a file, and the name of one, lead to the file.
+      let pages = ["/-/blob/next/new.txt", "/src/branch/next/new.txt"]
+      let page = "http://127.0.0.1:\(server.port)/\(name)" + pages[index]
+      let file = try #require(EntityReference(page, defaultHost: ""))
+      #expect(forge.detailedKinds.contains(.code) && file.subject == .file(path: "new.txt", ref: "next"))
+      let found = try #require(try await forge.details(of: file, deadline: Self.deadline)).item
+      #expect(found.id == file.id && found.kind == .code && found.url == page && found["size"]?.number == 11)
+      #expect(found[.fragments]?.elements.first?["text"]?.text == "only there\n")
+      let usual = try #require(EntityReference(file: "src/größe/a b.txt", in: repository, ref: "HEAD"))
+      #expect(try await forge.details(of: usual, deadline: Self.deadline)?.item[.ref] == .text("HEAD"))
+      let none = try #require(EntityReference(file: "new.txt", in: repository, ref: "HEAD"))
+      #expect(try await forge.details(of: none, deadline: Self.deadline) == nil)
+      let folder = try #require(EntityReference(file: "src", in: repository, ref: "HEAD"))
+      let refusal = await searchError { _ = try await forge.details(of: folder, deadline: Self.deadline) }
+      #expect(refusal?.code == .invalidResponse && refusal?.message == "this path is a folder")
     }
     let link: LoopbackServer.Handler = { _ in .json(body: #"{"type":"symlink","target":"x"}"#) }
     try await withServer(handler: link) { server in
