@@ -44,10 +44,13 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
     let account = await account(for: request)
     do {
       return try await searching.search(request, account: account)
-    } catch let error as SearchError
+    } catch var error as SearchError
       where [.notFound, .invalidCursor, .needsQualifier].contains(error.code)
     {
       if let page = try await inRepositories(request, account) { return page }
+      if error.code == .needsQualifier, Self.searchesRepositories(try searching.kind(request.kind), forge) {
+        error.hint = "add repo:NAME, or org:NAME for all of an account, to the query"
+      }
       throw error
     }
   }
