@@ -96,7 +96,7 @@ extension ReferenceReader {
     // What a command opens may be a file that is not there.
     guard files != .every || text.contains(where: { "#!@".contains($0) }) else { return nil }
     let hosts = forage.enabledManifestForges(try forage.settings()).compactMap(\.info.hosts.first).filter {
-      !RepositoryIdentity.isTwoLevel($0)
+      !RepositoryIdentity.isTwoLevel($0) && !twoLevelHosts.contains($0)
     }
     guard Set(hosts).count > 1 else { return hosts.first }
     let present = await present(Set(hosts).sorted().compactMap { entity("\($0)/\(text)") }).map(\.host)
