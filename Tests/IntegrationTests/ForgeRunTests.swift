@@ -94,7 +94,7 @@ struct ForgeRunTests {
       """
       providers:
         github: {enabled: false}
-        bb: {type: bitbucket-server, url: "https://bb.example/git", enabled: true}
+        bb: {type: bitbucket-server, url: "https://bb.example/git", enabled: true, secrets: {token: {env: BB}}}
 
       """)
     let page = "https://bb.example/git/projects/ACME/repos/engine"
