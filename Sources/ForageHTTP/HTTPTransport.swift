@@ -157,13 +157,19 @@ extension HTTPTransport {
   /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the status 500.
   ///
   /// - Returns: A transport that sends a request at most three times, and waits 50 to 150 ms before the first
-  ///   retry and twice that before the second.
+  ///   retry and twice that before the second, or for the time that the answer names; without a retry where
+  ///   that ends after the deadline.
   public func retryingReads() -> HTTPTransport { retryingReads(pause: HTTPTransport.jitteredPause) }
 
   /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the status 500.
   ///
-  /// - Parameter pause: Waits before a retry; receives the number of the retry, from 1.
-  package func retryingReads(pause: @escaping @Sendable (Int) async throws -> Void) -> HTTPTransport {
+  /// - Parameters:
+  ///   - pause: Waits before a retry; receives the number of the retry, from 1.
+  ///   - wait: Waits before a retry for the time that the answer names.
+  package func retryingReads(
+    pause: @escaping @Sendable (Int) async throws -> Void,
+    wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) -> HTTPTransport {
     HTTPTransport { request in
       guard request.isSafe, request.allowsRetries else { return try await self.send(request) }
       var attempt = 0
@@ -173,8 +179,14 @@ extension HTTPTransport {
         let mayRetry = hasTime && attempt <= HTTPLimits.maximumRetries
         do {
           let response = try await self.send(request)
-          let retries = HTTPLimits.retries(after: response.status)
-          guard hasTime, attempt <= retries, response.header("retry-after") == nil else { return response }
+          guard hasTime, attempt <= HTTPLimits.retries(after: response.status) else { return response }
+          if response.header("retry-after") != nil {
+            guard let time = response.namedWait,
+              ContinuousClock.now + time + HTTPLimits.retryMargin < request.deadline
+            else { return response }
+            try await wait(time)
+            continue
+          }
         } catch let error as HTTPError where error.code == .connectionLost && mayRetry {
           // A lost connection can be transient; a failed name resolution or a refused connection rarely is.
         }

@@ -89,6 +89,16 @@ package struct RemoteHosts: Sendable {
       hasPage: isForge || !isFolder && (meant.contains(".") || meant.hasPrefix("[")))
   }
 
+  /// An entity with the id that results have: on Bitbucket Data Center its owner is in lower case, as in the addresses for git,
+  /// whatever a person writes and the forge shows.
+  package func canonical(_ entity: EntityReference) -> EntityReference {
+    guard entity.owner != entity.owner.lowercased(), let repository = entity.repository,
+      let page = page(repository).map({ place($0).address }), RepositoryIdentity.isServerPage(page),
+      let id = RepositoryIdentity.canonical(page)
+    else { return entity }
+    return EntityReference(repository: id, subject: entity.subject) ?? entity
+  }
+
   /// An address that a user wrote, with the host that it means; any other text as it is.
   package func resolved(_ text: String) -> String { place(text).address }
 

@@ -36,7 +36,12 @@ struct AdviceTests {
     #expect(outcome.advice == "change the query, or choose other providers with --provider")
     outcome.lacksKind = true
     #expect(outcome.advice == "search it with: forage search -p github QUERY")
-    outcome.lacksKind = false
+    outcome.isInClones = true
+    #expect(
+      outcome.advice
+        == "clone its repositories with forage clone --owner NAME, run forage clones index, and search them with --provider local"
+    )
+    (outcome.lacksKind, outcome.isInClones) = (false, false)
     outcome.otherKinds = [.issue, .code]
     #expect(outcome.advice == "leave it out, or use -k issue,code")
     outcome = ProviderOutcome(id: "local", name: "Clones", kind: .repo, state: .skipped)

@@ -71,6 +71,8 @@ import Testing
     let reference = try #require(EntityReference(text, defaultHost: "github.com"))
     #expect(reference.id == id && reference.kind == .issue && reference.webAddress.hasSuffix(page))
     #expect(EntityReference(id, defaultHost: "github.com") == reference)
+    // The same where the forge is the only one.
+    #expect(EntityReference(text, defaultHost: reference.host) == reference)
   }
 
   @Test(
@@ -151,6 +153,7 @@ import Testing
       ("a/b#readme", "github.com/a/b"),
       ("https://github.com/a/b/blob/main/../secret", nil), ("a/b@main", nil), ("a/b@012", nil),
       ("https://gitlab.com/g/p/-/issues/0", "gitlab.com/g/p"),
+      ("https://codeberg.org/a/b/src/main/docs/x", "codeberg.org/a/b"),
       ("https://github.com/a/b/merge_requests/3", "github.com/a/b"),
       ("https://github.com/a/b/pull-requests/3", "github.com/a/b"),
       ("https://gitlab.com/topics/swift", "gitlab.com/topics/swift"),

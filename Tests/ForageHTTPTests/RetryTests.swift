@@ -78,12 +78,24 @@ import Testing
     #expect(stub.requests.count == 1)
   }
 
+  /// A time that ends before the deadline is waited for; one that ends later or cannot be read means no retry.
   @Test(arguments: [500, 502, 503, 504])
   func serverThatNamesATimeIsObeyed(status: Int) async throws {
-    let stub = StubTransport { _, _ in HTTPResponse(status: status, headers: [("retry-AFTER", "30")]) }
-    let transport = stub.transport.retryingReads(pause: Self.noPause)
-    #expect(try await transport.send(try request("https://h/")).status == status)
-    #expect(stub.requests.count == 1)
+    let waits = Notes<Int>()
+    func requests(_ named: String) async throws -> Int {
+      let stub = StubTransport { number, _ in
+        HTTPResponse(status: number == 1 ? status : 200, headers: number == 1 ? [("retry-AFTER", named)] : [])
+      }
+      let transport = stub.transport.retryingReads(
+        pause: { _ in Issue.record("an answer names the time") },
+        wait: { waits.add(Int(($0 / .seconds(1)).rounded())) })
+      let sent = try request("https://h/", within: .seconds(3600))
+      #expect(try await transport.send(sent).status == (stub.requests.count == 1 ? status : 200))
+      return stub.requests.count
+    }
+    #expect(try await requests("30") == 2 && waits.all == [30])
+    #expect(try await requests("3600") == 1)
+    #expect(try await requests("soon") == 1 && waits.all == [30])
   }
 
   /// Without time for a pause and another answer, the answer that is there counts.

@@ -355,6 +355,22 @@ import Testing
     #expect(record.remoteURL?.contains("s3cret") == false)
   }
 
+  /// What is written with the project as Bitbucket Data Center shows it has the id that results have.
+  @Test(arguments: [
+    ("git.example/ACME/engine", "git.example/acme/engine"),
+    ("git.example/ACME/engine!7", "git.example/acme/engine!7"),
+    ("git.example/~Kim/notes", "git.example/~kim/notes"), ("other.example/ACME/n", "other.example/ACME/n"),
+  ])
+  func ownersInLowerCase(text: String, id: String) throws {
+    let hosts = RemoteHosts(
+      servers: { ["git.example/bb"] },
+      page: { entity in
+        let page = "https://git.example/bb/projects/\(entity.owner)/repos/\(entity.name)/browse"
+        return entity.host == "git.example" ? page : nil
+      })
+    #expect(hosts.canonical(try #require(EntityReference(text, defaultHost: ""))).id == id)
+  }
+
   /// A forge without TLS has no page with TLS.
   @Test(arguments: [
     ("http://127.0.0.1:3000/Ö/n.git", "http://127.0.0.1:3000/Ö/n"),

@@ -55,7 +55,7 @@ struct FaultTests {
     Case("403", refused(403, #"{"error":"no"}"#), .forbidden, "Acme denied access: no", "set it in"),
     Case(
       "403 with a secret", refused(403, #"{"error":"no"}"#), .forbidden, "Acme denied access: no",
-      "check the secret, and what it is allowed to read", hasSecret: true),
+      "check the secret, and what it is allowed to do", hasSecret: true),
     Case(
       "403 for a limit", refused(403, after: "7", #"{"error":"slow"}"#), .rateLimited,
       "the rate limit of Acme is exceeded", "try again in 7 s", retryAfter: 7000),

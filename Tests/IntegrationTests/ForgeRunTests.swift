@@ -86,6 +86,49 @@ struct ForgeRunTests {
     }
   }
 
+  /// A repository of Bitbucket Data Center has one id, however its project is written.
+  @Test func projectsOfBitbucketDataCenter() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    try program.home.writeConfig(
+      "forage/config.yaml",
+      """
+      providers:
+        github: {enabled: false}
+        bb: {type: bitbucket-server, url: "https://bb.example/git", enabled: true, secrets: {token: {env: BB}}}
+
+      """)
+    let page = "https://bb.example/git/projects/ACME/repos/engine"
+    for name in ["ACME/engine", "bb.example/Acme/engine", page] {
+      let result = try await program.run(["favorite", "add", name])
+      #expect(result.status == 0, "\(result)")
+    }
+    let list = try await program.run(["favorite", "list", "--json", "id"])
+    #expect(list.out == #"[{"id":"bb.example/acme/engine"}]"# + "\n", "\(list)")
+    // Its API has no account, which is no fault of the token.
+    let tokens = try await program.run(["auth", "status"], adding: ["BB": "t0psecret"])
+    #expect(tokens.status == 0 && tokens.out.contains("bb.example\tBB\tunknown"), "\(tokens)")
+    #expect(tokens.err.contains("the token for bb.example cannot be tested"), "\(tokens)")
+  }
+
+  /// What follows owner and name in an address of Gitea is a page of the repository.
+  @Test func pagesOfGitea() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    try program.home.writeConfig(
+      "forage/config.yaml",
+      """
+      providers:
+        github: {enabled: false}
+        tea: {type: gitea, url: "https://tea.example/git", enabled: true}
+
+      """)
+    for page in ["", "/src/branch/next", "/releases", "/issues", "/wiki/Home"] {
+      let result = try await program.run(["favorite", "add", "https://tea.example/git/acme/engine" + page])
+      #expect(result.status == 0, "\(result)")
+    }
+    let list = try await program.run(["favorite", "list", "--json", "id"])
+    #expect(list.out == #"[{"id":"tea.example/acme/engine"}]"# + "\n", "\(list)")
+  }
+
   /// Stars of several forges are one list, and marks in others.
   @Test func stars() async throws {
     try await withForges { world in

@@ -80,6 +80,41 @@ struct NotificationRunTests {
     #expect(none.status == 4 && none.err.contains("requires a token"), "\(none)")
   }
 
+  /// Those of several forges are one list, the newest first; those that were read are in it where they are asked for.
+  @Test func ofSeveralForges() async throws {
+    let tea: LoopbackServer.Handler = { request in
+      func row(_ id: Int, _ title: String, _ time: String, _ isUnread: Bool) -> String {
+        let page = request.origin + "/a/b"
+        return
+          #"{"id":\#(id),"unread":\#(isUnread),"updated_at":"\#(time)","repository":{"html_url":"\#(page)"},"#
+          + #""subject":{"title":"\#(title)","type":"Issue","html_url":"\#(page)/issues/\#(id)"}}"#
+      }
+      var rows = [row(1, "Tea", "2023-11-14T23:12:50Z", true)]
+      if request.query("all") == "true" { rows.append(row(2, "Cold tea", "2020-01-01T00:00:00Z", false)) }
+      return .json(body: "[" + rows.joined(separator: ",") + "]")
+    }
+    try await withForge(github()) { program, _ in
+      try await withServer(handler: tea) { server in
+        try program.home.writeConfig(
+          "forage/config.yaml",
+          """
+          providers:
+            tea: {type: gitea, url: "\(server.baseURL)", secrets: {token: {env: TEA_TOKEN}}}
+
+          """)
+        func titles(_ options: String...) async throws -> [String] {
+          let result = try await program.run(
+            ["notifications", "-L", "100", "--json", "title"] + options, adding: ["TEA_TOKEN": "t"])
+          return try result.json().array.compactMap { $0["title"]?.string }
+        }
+        let unread = try await titles()
+        #expect(unread.count == 51 && unread.prefix(3) == ["Größe 60", "Tea", "Größe 59"])
+        let all = try await titles("--all")
+        #expect(all.count == 62 && all.last == "Cold tea")
+      }
+    }
+  }
+
   /// Some by their numbers, and all that had arrived when the list was printed.
   @Test func reading() async throws {
     let github = github()

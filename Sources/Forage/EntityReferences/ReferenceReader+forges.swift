@@ -31,8 +31,10 @@ extension ReferenceReader {
 
   /// The entity that a text names; an address for ssh may have a name of ssh's configuration in it.
   func entity(_ text: String) -> EntityReference? {
-    EntityReference(
-      forage.remoteHosts.resolved(text), defaultHost: defaultHost, twoLevelHosts: twoLevelHosts)
+    let hosts = forage.remoteHosts
+    return EntityReference(
+      hosts.resolved(text), defaultHost: defaultHost, twoLevelHosts: twoLevelHosts
+    ).map(hosts.canonical)
   }
 
   /// The entity that a text names. Where a name without a host may mean several forges, it is the one that is
@@ -45,6 +47,7 @@ extension ReferenceReader {
     else { return entity(text) }
     let candidates = (hosts + [defaultHost]).compactMap { host in
       EntityReference(text, defaultHost: host, twoLevelHosts: twoLevelHosts)
+        .map(forage.remoteHosts.canonical)
     }
     let known = candidates.filter { isKnown($0.repositoryID ?? $0.id) }
     let meant = known.isEmpty ? await present(candidates) : known
@@ -93,7 +96,7 @@ extension ReferenceReader {
     // What a command opens may be a file that is not there.
     guard files != .every || text.contains(where: { "#!@".contains($0) }) else { return nil }
     let hosts = forage.enabledManifestForges(try forage.settings()).compactMap(\.info.hosts.first).filter {
-      !RepositoryIdentity.isTwoLevel($0)
+      !RepositoryIdentity.isTwoLevel($0) && !twoLevelHosts.contains($0)
     }
     guard Set(hosts).count > 1 else { return hosts.first }
     let present = await present(Set(hosts).sorted().compactMap { entity("\($0)/\(text)") }).map(\.host)

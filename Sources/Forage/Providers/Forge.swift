@@ -142,7 +142,9 @@ extension Forage {
   }
 
   /// The hosts on which a repository is always `owner/name`.
-  package var twoLevelHosts: Set<String> { Set(forges.compactMap { try? $0.address.get().host }) }
+  package var twoLevelHosts: Set<String> {
+    Set(forges.compactMap { try? $0.address.get().host } + configuration.twoLevelServers)
+  }
 
   /// The searches that are left of the limit of a forge.
   ///

@@ -325,7 +325,10 @@ extension SearchRunner {
   /// - Throws: `ForageError` for a sort key of which no chosen provider has a feed.
   package func feed(of kinds: [ResultKind], matching query: Query? = nil) throws -> FederatedSearch {
     let feeds = choice.registry.providers.flatMap { $0.kinds.values.compactMap(\.feed) }
-    let sort = try sortKey(query, among: feeds.flatMap(\.sorts))
+    let known = feeds.flatMap(\.sorts)
+    // Of several forges, too, the newest notifications are the first.
+    let usual = kinds == [.notification] && known.contains("updated") ? "updated" : nil
+    let sort = try sortKey(query, among: known) ?? usual
     let search = FederatedSearch(
       feedOf: kinds.isEmpty ? [.repo] : kinds, query: query, limit: options.limit, sort: sort,
       order: order(of: sort, query))

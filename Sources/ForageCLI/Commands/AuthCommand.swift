@@ -51,6 +51,9 @@ struct AuthCommand: ParsableCommand {
         case .refused(let error):
           output.problem(error.message, hint: error.advice(hasTimeLimit: false))
           status = .noAnswer
+        case .unknown(let error) where error.code == .unsupportedQuery:
+          output.warning(
+            "the token for \(entry.host) cannot be tested: \(error.message)", hint: "it is sent all the same")
         case .unknown(let error):
           output.problem(
             "the token for \(entry.host) could not be tested: \(error.message)",

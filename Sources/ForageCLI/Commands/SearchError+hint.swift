@@ -118,6 +118,8 @@ extension ProviderOutcome {
   /// The same with another name for the kind `issue`.
   func advice(callingIssues name: String) -> String {
     switch state {
+    case .unsupported where isInClones:
+      "clone its repositories with forage clone --owner NAME, run forage clones index, and search them with --provider local"
     // Only of a feed the provider may have no kind at all.
     case .unsupported where lacksKind && error?.hint.isEmpty == true:
       "search it with: forage search -p \(id) QUERY"

@@ -53,6 +53,9 @@ extension ManualPage {
       The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge.
       Another path (/…, ./…, ~/…) is the clone there. A name without an owner is the only clone of the
       catalogue with this name. path: is a part of the path in the repository.
+    fork:
+      Without it a search of GitHub leaves out forks, as GitHub's own does; other forges and clones list them.
+      fork:true lists them everywhere, fork:false nowhere, and fork:only nothing else.
     -k commit
       Also asks clones: words of the message, author:, committer:, author-date:, committer-date:, hash:, merge:
       and path:. In clones also added:"TEXT" and removed:"TEXT": commits that add or remove a line with it, from

@@ -11,6 +11,8 @@ struct EntityReferenceReader {
   private static let pullRequestPages: Set<String> = ["pull-request", "pull-requests"]
   /// The pages of a repository whose address may go on with any path.
   private static let pages = issuePages.union(["blob", "tree", "raw", "commit", "commits", "src"])
+  /// What a ref is, in the addresses of files on Gitea and Forgejo: `src/branch/main/README.md`.
+  private static let refKinds: Set<String> = ["branch", "tag", "commit"]
   /// The first path segment of the pages of groups.
   private static let groups = "groups"
   /// The first path segment of organisation pages, so no account has this name.
@@ -63,12 +65,14 @@ struct EntityReferenceReader {
         case let kind where Self.issuePages.contains(kind):
           Self.number(path[end + 1]).map { .issue(number: $0) }
         case let kind
-        where dash == nil && Self.pullRequestPages.contains(kind) && page.host.map(isGitHub) != true:
+        where dash == nil && Self.pullRequestPages.contains(kind) && page.host.map(isOfGitHub) != true:
           Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
         case "merge_requests" where dash != nil: Self.number(path[end + 1]).map { .mergeRequest(number: $0) }
         case "commits" where isServer: Self.commit(path[end + 1]).map { .commit(sha: $0) }
         case "commit": Self.commit(path[end + 1]).map { .commit(sha: $0) }
         case "blob" where path.count > end + 2: file(path[(end + 1)...])
+        case "src" where dash == nil && path.count > end + 3 && Self.refKinds.contains(path[end + 1]):
+          file(path[(end + 2)...])
         default: nil
         }
       if let subject, isText || subject.isFile,
@@ -160,7 +164,11 @@ struct EntityReferenceReader {
 
   /// Whether a host has GitHub's topic pages, so `topics` is not an account there.
   private func isGitHub(_ host: String) -> Bool {
-    KnownForges.isGitHub(host) || host == defaultHost || furtherHosts.contains(host)
+    isOfGitHub(host) || host == defaultHost
+  }
+
+  private func isOfGitHub(_ host: String) -> Bool {
+    KnownForges.isGitHub(host) || furtherHosts.contains(host)
   }
 
   /// An issue number: digits only, at least 1, at most 18 digits so that it fits in `Int`.

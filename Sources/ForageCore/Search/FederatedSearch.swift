@@ -155,6 +155,8 @@ public struct ProviderOutcome: Sendable {
   package var otherKinds: [ResultKind] = []
   /// Whether the provider has no results of this kind, whatever the query; set only for `unsupported`.
   package var lacksKind = false
+  /// Whether clones have what the provider lacks: the code of the repositories of a forge; set only for `unsupported`.
+  package var isInClones = false
   /// The number of items of the list so far that passed the residual filter.
   public var returned: Int = 0
   /// The total number of results that the provider reports; of a list that was read and checked to its end, of

@@ -73,6 +73,7 @@ struct ProviderRun: Sendable {
     guard let exclusion = plan.exclusion else { return }
     (outcome.state, outcome.error) = (.unsupported, exclusion.error)
     (outcome.otherKinds, outcome.lacksKind) = (exclusion.otherKinds, exclusion.lacksKind)
+    outcome.isInClones = exclusion.isInClones
   }
 
   /// A list of items that is not read, for merging.

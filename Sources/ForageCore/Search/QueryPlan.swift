@@ -237,6 +237,8 @@ struct ProviderPlan: Sendable {
     var otherKinds: [ResultKind] = []
     /// Whether the provider has no results of this kind, whatever the query.
     var lacksKind = false
+    /// Whether clones have what the provider lacks: the code of the repositories of a forge.
+    var isInClones = false
   }
 
   let entry: ProviderRegistry.Entry
@@ -328,10 +330,12 @@ extension ProviderPlan {
       search.isFeed
       ? offered.isEmpty ? "no feed" : "no feed of this kind"
       : "it has no \(search.kinds.map(\.rawValue).joined(separator: " or ")) results"
+    let isInClones = kind == .code && !search.isFeed && entry.provider is any ForgeProvider
+    let hint =
+      isInClones
+      ? "clone its repositories, and search the clones" : names.isEmpty ? "" : "supported kinds: \(names)"
     exclusion = Exclusion(
-      error: SearchError(
-        .unsupportedQuery, reason, hint: names.isEmpty ? "" : "supported kinds: \(names)"),
-      lacksKind: true)
+      error: SearchError(.unsupportedQuery, reason, hint: hint), lacksKind: true, isInClones: isInClones)
   }
 
   /// Sets the size and number of pages: pages are no larger than a page of the search needs, unless some results will not

@@ -9,7 +9,13 @@ struct GitHubNotifications: Sendable {
   static let kind = ResultKind.notification
   static let abilities = Abilities(
     fields: [.host, .repository, .reason, .unread, .updatedAt, .subject, .thread], needsToken: true,
-    maximumPageSize: maximumPageSize, feed: Abilities.Feed(sorts: []))
+    maximumPageSize: maximumPageSize, feed: feed)
+  /// The list is in this order.
+  private static let feed: Abilities.Feed = {
+    var feed = Abilities.Feed(sorts: ["updated"])
+    feed.onlyOrders = ["updated": .descending]
+    return feed
+  }()
   /// GitHub's maximum page size of this list.
   private static let maximumPageSize = 50
 

@@ -328,10 +328,19 @@ public struct LimitRefusal: Hashable, Sendable {
   }
 
   /// The time in `Retry-After`, seconds or a date (RFC 9110, section 10.2.3), at most a day ahead.
-  private static func retry(_ text: String, at time: Date, _ clock: ServerClock) -> Date? {
+  fileprivate static func retry(_ text: String, at time: Date, _ clock: ServerClock) -> Date? {
     let latest = time.addingTimeInterval(longestWait)
     if let seconds = Count(text) { return min(time.addingTimeInterval(Double(seconds.value)), latest) }
     return ServerClock.date(text).map { min(max(clock.local($0), time), latest) }
+  }
+}
+
+extension HTTPResponse {
+  /// How long the server asks to wait before the next request; `nil` where it names no time.
+  var namedWait: Duration? {
+    let now = Date()
+    let end = header("retry-after").flatMap { LimitRefusal.retry($0, at: now, ServerClock(self, at: now)) }
+    return end.map { .seconds($0.timeIntervalSince(now)) }
   }
 }
 

@@ -70,7 +70,7 @@ struct ManifestErrors: Sendable {
   private func hint(for code: SearchError.Code) -> String {
     switch code {
     case .unauthorized, .forbidden:
-      hasSecret ? "check the secret, and what it is allowed to read" : secretAdvice ?? "try again later"
+      hasSecret ? "check the secret, and what it is allowed to do" : secretAdvice ?? "try again later"
     case .invalidQuery, .unsupportedQuery: "simplify the query"
     default: "try again in a moment"
     }

@@ -33,6 +33,38 @@ extension ManifestForgeProvider {
       hint: "check the name and the path, or list a folder by reading it, the root as .")
   }
 
+  /// A file with its text; `nil` where it does not exist.
+  ///
+  /// - Throws: `SearchError`, also for a folder.
+  func details(
+    of file: EntityReference, at path: String, _ ref: String, deadline: ContinuousClock.Instant
+  ) async throws -> EntityDetails? {
+    guard let repository = file.repository else { return nil }
+    let contents: RepositoryContents
+    do {
+      // Not every forge takes HEAD for its default branch.
+      contents = try await self.contents(
+        at: path, in: repository, ref: ref == "HEAD" ? nil : ref, deadline: deadline)
+    } catch let error as SearchError where error.code == .notFound {
+      return nil
+    }
+    guard case .file(let bytes) = contents else {
+      throw SearchError(.invalidResponse, "this path is a folder", hint: "open its page in a browser")
+    }
+    var item = SearchResult(id: file.id, kind: .code, title: path, url: page(of: file))
+    item.set(.host, file.host)
+    item.set(.repository, repository.id)
+    item.set(.path, path)
+    item.set(.ref, ref)
+    item.set("size", bytes.count)
+    if let text = RepositoryFacts.text(bytes), !text.isEmpty {
+      item[.fragments] = .items([
+        .record(["text": .text(text), "line": .number(1), "matches": .items([])])
+      ])
+    }
+    return EntityDetails(item: item)
+  }
+
   /// The file; `nil` where the path is that of anything else.
   private func file(
     _ files: ManifestForge.Files, _ values: [String: String], _ deadline: ContinuousClock.Instant

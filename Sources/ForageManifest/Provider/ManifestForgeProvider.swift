@@ -9,7 +9,9 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
   let forge: ManifestForge
 
   package var info: ProviderInfo { searching.info }
-  package var detailedKinds: Set<ResultKind> { searching.detailedKinds }
+  package var detailedKinds: Set<ResultKind> {
+    searching.detailedKinds.union(forge.files == nil ? [] : [.code])
+  }
   var client: ManifestClient { searching.client }
   var name: String { searching.manifest.name }
 
@@ -42,10 +44,13 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
     let account = await account(for: request)
     do {
       return try await searching.search(request, account: account)
-    } catch let error as SearchError
+    } catch var error as SearchError
       where [.notFound, .invalidCursor, .needsQualifier].contains(error.code)
     {
       if let page = try await inRepositories(request, account) { return page }
+      if error.code == .needsQualifier, Self.searchesRepositories(try searching.kind(request.kind), forge) {
+        error.hint = "add repo:NAME, or org:NAME for all of an account, to the query"
+      }
       throw error
     }
   }
@@ -83,7 +88,12 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
 
   package func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws
     -> EntityDetails?
-  { try await searching.details(of: id, deadline: deadline) }
+  {
+    if case .file(let path, let ref) = id.subject, forge.files != nil {
+      return try await details(of: id, at: path, ref, deadline: deadline)
+    }
+    return try await searching.details(of: id, deadline: deadline)
+  }
 
   package func comments(
     of issue: EntityReference, last count: Int, of total: Int, deadline: ContinuousClock.Instant

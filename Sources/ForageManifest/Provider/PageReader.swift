@@ -118,6 +118,7 @@ struct PageReader {
 
   private var values: [String: String] {
     var values = ["size": String(cursor.size), "text": query.text].compactMapValues(\.self)
+    if request.includesRead { values["all"] = "true" }
     values.merge(further) { $1 }
     if let within = query.within { values[within.place.qualifier] = within.value }
     switch list.paging.style {

@@ -86,7 +86,7 @@ struct RowReader: Sendable {
   private func addRelations(_ item: inout SearchResult, _ row: JSONTree) {
     func text(_ rule: ValueRule?) -> String? { rule?.value(in: row, base: base)?.text }
     if ManifestMap.belongs(kind) {
-      if let name = text(map.repository).flatMap({ RepositoryIdentity.canonical(atRoot($0)) }),
+      if let name = text(map.repository).flatMap(repository),
         let parts = RepositoryIdentity.components(name)
       {
         item[.repository] = .text(name)
@@ -113,6 +113,13 @@ struct RowReader: Sendable {
   private func atRoot(_ text: String) -> String {
     guard let mark = base.utf8Range(of: "://") else { return text }
     return RepositoryIdentity.withoutSubPath(text, of: String(base[mark.upperBound...]))
+  }
+
+  /// The repository that an address or a name is, or leads into; behind the path that a server is below, pages are told from
+  /// repositories only without that path.
+  private func repository(_ text: String) -> String? {
+    let text = atRoot(text)
+    return EntityReference(text, defaultHost: "")?.repositoryID ?? RepositoryIdentity.canonical(text)
   }
 
   // MARK: Fragments

@@ -169,7 +169,9 @@ final class ManifestReader: YAMLReader {
 
   private func kind(_ kind: ResultKind, _ part: Part) -> ManifestKind? {
     let search = list(part)
-    let feed = part["feed"].flatMap { self.feed($0, in: part) }
+    let feed = part["feed"].flatMap {
+      self.feed($0, in: part, further: kind == .notification ? ["all"] : [])
+    }
     let text = part["text"].flatMap(text) ?? TextRules()
     let needsToken = part.flag("needsToken") ?? false
     if needsToken, !hasAuth, let member = part["needsToken"] {

@@ -26,7 +26,9 @@ extension Trial {
       problems.append("its host \(ReportText.short(QueryTerm.quoted(host))) is not a host in lower case")
     }
     if abilities.isEmpty { problems.append("it declares no kind of results") }
-    for kind in detailedKinds.map(\.rawValue).sorted() where abilities[ResultKind(rawValue: kind)] == nil {
+    // A forge can have files that it does not search.
+    let searched = detailedKinds.subtracting(provider is any ForgeProvider ? [.code] : [])
+    for kind in searched.map(\.rawValue).sorted() where abilities[ResultKind(rawValue: kind)] == nil {
       problems.append("it declares details of the kind \(ReportText.short(kind)), which it does not search")
     }
     return problems.map { ComplianceFinding("the provider", $0) }

@@ -269,6 +269,22 @@ struct ForgeActionTests {
       #expect(try await names("many") == FakeForge.many.sorted())
       let error = await searchError { _ = try await read("new.txt") }
       #expect(error?.code == .notFound && error?.message.contains("has no new.txt in \(name)") == true)
+
+      // The page of a file, and the name of one, lead to the file.
+      let pages = ["/-/blob/next/new.txt", "/src/branch/next/new.txt"]
+      let page = "http://127.0.0.1:\(server.port)/\(name)" + pages[index]
+      let file = try #require(EntityReference(page, defaultHost: ""))
+      #expect(forge.detailedKinds.contains(.code) && file.subject == .file(path: "new.txt", ref: "next"))
+      let found = try #require(try await forge.details(of: file, deadline: Self.deadline)).item
+      #expect(found.id == file.id && found.kind == .code && found.url == page && found["size"]?.number == 11)
+      #expect(found[.fragments]?.elements.first?["text"]?.text == "only there\n")
+      let usual = try #require(EntityReference(file: "src/größe/a b.txt", in: repository, ref: "HEAD"))
+      #expect(try await forge.details(of: usual, deadline: Self.deadline)?.item[.ref] == .text("HEAD"))
+      let none = try #require(EntityReference(file: "new.txt", in: repository, ref: "HEAD"))
+      #expect(try await forge.details(of: none, deadline: Self.deadline) == nil)
+      let folder = try #require(EntityReference(file: "src", in: repository, ref: "HEAD"))
+      let refusal = await searchError { _ = try await forge.details(of: folder, deadline: Self.deadline) }
+      #expect(refusal?.code == .invalidResponse && refusal?.message == "this path is a folder")
     }
     let link: LoopbackServer.Handler = { _ in .json(body: #"{"type":"symlink","target":"x"}"#) }
     try await withServer(handler: link) { server in
@@ -310,18 +326,19 @@ struct ForgeActionTests {
   }
 
   /// Entities of a server below a path are known without it; their pages have it.
-  @Test func belowAPath() async throws {
-    try await withServer(handler: FakeForge(.gitLab, folder: "/gitlab").handler) { server in
+  @Test(arguments: apis.indices) func belowAPath(_ index: Int) async throws {
+    let (id, api, name) = Self.apis[index]
+    try await withServer(handler: FakeForge(api, folder: "/forge").handler) { server in
       let host = "127.0.0.1:\(server.port)"
-      try await withProvider(try bundled("gitlab"), base: server.baseURL + "/gitlab", at: server) {
-        provider in
+      try await withProvider(try bundled(id), base: server.baseURL + "/forge", at: server) { provider in
         let page = try await provider.search(ask("app2", of: provider))
-        #expect(page.items.map(\.id) == [host + "/team/sub/app2"])
-        #expect(page.items[0].url == "http://\(host)/gitlab/team/sub/app2")
-        #expect(page.items[0][.owner] == .text("team/sub") && page.items[0][.host] == .text(host))
-        let issue = try #require(EntityReference("\(host)/team/sub/app2#4", defaultHost: ""))
+        #expect(page.items.map(\.id) == ["\(host)/\(name)"])
+        #expect(page.items[0].url == "http://\(host)/forge/\(name)")
+        #expect(page.items[0][.owner] == .text(String(name.dropLast(5))))
+        #expect(page.items[0][.host] == .text(host))
+        let issue = try #require(EntityReference("\(host)/\(name)#4", defaultHost: ""))
         let details = try #require(try await provider.details(of: issue, deadline: Self.deadline))
-        #expect(details.item.id == issue.id && details.item[.repository] == .text(host + "/team/sub/app2"))
+        #expect(details.item.id == issue.id && details.item[.repository] == .text("\(host)/\(name)"))
       }
     }
   }

@@ -227,9 +227,13 @@ struct ForgeFilterTests {
     }
     try await with(id, handler) { provider, server in
       let host = provider.info.hosts[0]
-      let request = SearchRequest(
+      var request = SearchRequest(
         kind: .notification, query: nil, pageSize: 30, deadline: .now + .seconds(60))
       let item = try #require(try await provider.feed(request).items.first)
+      #expect(server.requests.last?.query("all") == nil)
+      request.includesRead = true
+      _ = try await provider.feed(request)
+      #expect(server.requests.last?.query("all") == (id == "gitlab" ? nil : "true"))
       #expect(item.id == "\(host)/acme/engine" + (id == "gitlab" ? "!7" : "#7") && item.title == "Wait")
       #expect(item[.thread]?.text == "5" && item[.unread]?.flag == true && item[.host]?.text == host)
       #expect(item[.subject]?["kind"]?.text == "pr" && item[.subject]?["number"] == .number(7))

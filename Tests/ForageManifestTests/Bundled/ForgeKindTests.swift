@@ -232,6 +232,10 @@ struct ForgeKindTests {
       let error = await searchError { _ = try await provider.search(ask("fix", of: provider, kind: .commit)) }
       #expect(error?.code == .needsQualifier && error?.hint == "add repo:NAME to the query")
       #expect(error?.message == "GitLab searches for kind commit only within repo:")
+      // The forge asks the repositories of an account one by one.
+      let forge = try #require(ManifestForgeProvider(provider))
+      let said = await searchError { _ = try await forge.search(ask("fix", of: provider, kind: .commit)) }
+      #expect(said?.hint == "add repo:NAME, or org:NAME for all of an account, to the query")
       // What is on no forge, or on another one, is not sent to this one.
       for name in ["/home/kim/secret", "github.com/o/n", "git.example.org/o/n", "127.0.0.1:1/o/n"] {
         let error = await searchError {
