@@ -10,6 +10,7 @@ extension GitHubProvider {
   ///
   /// - Some tokens cannot search for issues and pull requests at once: they are asked one after the other and merged.
   /// - A query with repositories or accounts that do not exist is asked without them, which a note says.
+  /// - An account that does not exist and that is named otherwise, as the author, is named in the error.
   /// - A repository that was renamed is searched under its name of now; GitHub knows the former one in addresses only.
   func searchOnce(_ request: SearchRequest) async throws -> SearchPage {
     if request.cursor.map(JoinedLists.isCursor) == true { return try await searchByType(request) }
@@ -28,7 +29,14 @@ extension GitHubProvider {
       }
       let query = try GitHubQuery.withoutHosts(given, hosts: client.address.entityHosts)
       let (missing, renamed) = try await missingScopes(of: query, deadline: request.deadline)
-      guard !missing.isEmpty || !renamed.isEmpty else { throw error }
+      guard !missing.isEmpty || !renamed.isEmpty else {
+        let accounts = try await missingAccounts(of: query, deadline: request.deadline)
+        guard let first = accounts.first else { throw error }
+        let names = accounts.map { "\($0.name):\($0.valueText)" }.joined(separator: ", ")
+        throw SearchError(
+          .invalidQuery, "\(client.errors(nil).name) does not know \(names)", hint: "check the names",
+          subject: first.valueText)
+      }
       var rest = request
       if missing.isEmpty {
         rest.query = GitHubQuery.renaming(renamed, in: query)
@@ -97,6 +105,27 @@ extension GitHubProvider {
       }
     }
     return (missing, renamed)
+  }
+
+  /// The accounts that a query names and does not search in, and that the server does not have.
+  private func missingAccounts(of query: QueryExpression, deadline: ContinuousClock.Instant) async throws
+    -> [Qualifier]
+  {
+    var missing: [Qualifier] = []
+    for person in GitHubQuery.people(of: query).prefix(Self.mostLookups) where !missing.contains(person) {
+      // An app is no account: app/dependabot.
+      guard case .text(let name) = person.value, !name.contains("/"),
+        !Self.namesOwnAccount(.qualifier(person))
+      else { continue }
+      do {
+        _ = try await client.get(client.url(["users", name]), deadline: deadline, \.object)
+      } catch let error as SearchError where error.code == .notFound {
+        missing.append(person)
+      } catch is SearchError {
+        // Of a name that cannot be looked up it is not known whether it is missing.
+      }
+    }
+    return missing
   }
 
   /// The actions that the server does not permit to the token, although it accepts it.

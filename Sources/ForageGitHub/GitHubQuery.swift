@@ -172,6 +172,19 @@ enum GitHubQuery {
     }
   }
 
+  /// The accounts that a query names and does not search in.
+  static func people(of query: QueryExpression) -> [Qualifier] {
+    query.leaves.compactMap { leaf in
+      guard case .qualifier(let person) = leaf.expression else { return nil }
+      return peopleNames.contains(person.name) ? person : nil
+    }
+  }
+
+  private static let peopleNames: Set = [
+    "author", "assignee", "mentions", "commenter", "involves", "committer", "reviewed-by", "review-requested",
+    "user-review-requested",
+  ]
+
   /// The query without repositories and accounts that the server does not have; `nil` if it searches in no others.
   ///
   /// GitHub treats adjacent ones as alternatives.

@@ -1,5 +1,5 @@
-/// Extracts the first paragraph of prose from a README (Markdown, reStructuredText or plain text), without
-/// markup.
+/// Extracts what a project is from a README (Markdown, reStructuredText or plain text), without markup: the
+/// first paragraph of prose, or a later one that says `NAME is a …`, or what stands behind the name in the title.
 enum Paragraph {
   /// The length limit of a description in characters, about two lines of a terminal; longer text is cut at a
   /// word.
@@ -14,8 +14,69 @@ enum Paragraph {
   /// The fewest words of a description.
   private static let fewestWords = 3
 
-  /// Returns the first paragraph that can be a description as one line; nil if there is none.
+  /// The most lines in which a sentence is looked for that says what the project is.
+  private static let sayingLines = 100
+
+  /// Returns the paragraph that can be a description as one line; nil if there is none.
   static func first(of text: String) -> String? {
+    let all = text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false)
+    let body = all[frontMatterEnd(all)...]
+    let found = prose(body)
+    guard let title = title(of: body) else { return found?.text }
+    if let start = saying(title.name, body), let said = prose(body[start...])?.text, says(said, title.name) {
+      return said
+    }
+    // A paragraph of a later section is rather about something else.
+    if let tagline = title.tagline, (found?.headings ?? 2) > 1 { return shortened(tagline) }
+    return found?.text
+  }
+
+  /// The name in the first heading, and what stands behind it if that is long enough to be a description.
+  private static func title(of body: ArraySlice<Substring>) -> (name: String, tagline: String?)? {
+    let first = body.indices.first { index in
+      let isUnderlined = index + 1 < body.endIndex && isUnderline(trimmed(body[index + 1]))
+      return body[index].hasPrefix("# ") || isUnderlined && !trimmed(body[index]).isEmpty
+    }
+    guard let first else { return nil }
+    let text = plain(whole(body[first].drop { $0 == "#" || $0 == " " }.description))
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard let parts = text.wholeMatch(of: /(.+?)(?: [-–—|]+ |: )(.+)/) else {
+      return text.isEmpty ? nil : (text, nil)
+    }
+    let tagline = String(parts.output.2)
+    return (String(parts.output.1), wordCount(tagline) >= leastWords ? tagline : nil)
+  }
+
+  /// The line at which a paragraph says what the project with a name is, before the sections about its use.
+  private static func saying(_ name: String, _ body: ArraySlice<Substring>) -> Int? {
+    var isCode = false
+    let lowercased = name.lowercased()
+    for index in body.indices.prefix(sayingLines) {
+      let line = body[index]
+      if line.hasPrefix("```") || line.hasPrefix("~~~") { isCode.toggle() }
+      let isUnderlined = index + 1 < body.endIndex && isUnderline(trimmed(body[index + 1]))
+      if line.hasPrefix("#") || isUnderlined, isAside(line.drop { $0 == "#" }) { return nil }
+      let isFirst =
+        index == body.startIndex || trimmed(body[index - 1]).isEmpty || body[index - 1].hasPrefix("#")
+      // Markup may stand before the name.
+      let isNamed = isFirst && !isCode && line.prefix(name.count + 4).lowercased().contains(lowercased)
+      if isNamed, line.utf8.count <= rawLimit, says(plain(String(line)), name) { return index }
+    }
+    return nil
+  }
+
+  private static func says(_ text: String, _ name: String) -> Bool {
+    guard text.prefix(name.count).lowercased() == name.lowercased() else { return false }
+    return text.dropFirst(name.count).contains(/^ (is|are) (an?|the)\b/)
+  }
+
+  /// The first paragraph that can be a description as one line, and how many headings stand before it.
+  private static func prose(_ body: ArraySlice<Substring>) -> (text: String, headings: Int)? {
+    var headings = 0
+    return prose(body, &headings).map { ($0, headings) }
+  }
+
+  private static func prose(_ body: ArraySlice<Substring>, _ headings: inout Int) -> String? {
     var lines: [Substring] = []
     var fence: Substring?
     // What ends the comment, heading or table of HTML that a line is in.
@@ -24,7 +85,6 @@ enum Paragraph {
     var isDirective = false
     // The level of a heading whose section is left out, with those below it.
     var left: Int?
-    var headings = 0
     func enter(_ level: Int, _ title: Substring) {
       headings += 1
       if left.map({ level <= $0 }) ?? true { left = isAside(title) ? level : nil }
@@ -43,8 +103,7 @@ enum Paragraph {
       }
       return nil
     }
-    let all = text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false)
-    for (position, raw) in (frontMatterEnd(all)..<all.count).map({ ($0, all[$0]) }) {
+    for (position, raw) in zip(body.indices, body) {
       let line = trimmed(raw)
       if let open = fence {
         if line.hasPrefix(open) { fence = nil }
@@ -89,8 +148,8 @@ enum Paragraph {
 
   /// A text without a last sentence that leads to a list.
   private static func withoutLead(_ text: String) -> String {
-    guard text.hasSuffix(":"), let end = text.ranges(of: ". ").last else { return text }
-    return String(text[...end.lowerBound])
+    guard text.hasSuffix(":") else { return text }
+    return text.ranges(of: ". ").last.map { String(text[...$0.lowerBound]) } ?? String(text.dropLast())
   }
 
   /// Cuts a text at a word to at most ``limit`` characters; nil for an empty text.
@@ -174,8 +233,11 @@ enum Paragraph {
   private static func isNotice(_ text: String) -> Bool {
     let sentence = text.prefixMatch(of: /.*?[.!?](\s|$)/)?.output.0 ?? text[...]
     return sentence.contains(
-      /^(\[!|(note|notice|news|update|warning|important|announcement|attention|latest release)\s*[:!])/
+      /^\W*(this (is an automatically|repository is (a )?(read-only|mirror))|\S+ powers|(used|trusted|loved) by|thank(s| you)|copyright)\b/
         .ignoresCase())
+      || sentence.contains(
+        /^(\[!|(note|notice|news|update|warning|important|announcement|attention|latest release)\s*[:!])/
+          .ignoresCase())
       || sentence.contains(/^(we('|’| a)re|please (see|refer|read)|this readme)\b/.ignoresCase())
       || sentence.contains(
         /\b(to announce|now (live|available)|sponsor(s|ed|ing)?|hiring|sign up|% off)\b/.ignoresCase())

@@ -66,6 +66,10 @@ enum ProviderCall: Sendable {
       guard let provider = provider as? any DetailsProvider,
         provider.detailedKinds.contains(ResultKind(rawValue: params.kind))
       else { throw ErrorObject(.unsupportedQuery, "the kind \"\(params.kind)\" has no details") }
+      if params.id.hasPrefix(provider.info.id + ":") {
+        let kind = ResultKind(rawValue: params.kind)
+        return lines.write(try await provider.details(ofResult: params.id, kind: kind, deadline: deadline))
+      }
       guard let entity = EntityReference(params.id, defaultHost: ""), !entity.host.isEmpty else {
         return lines.write(nil)
       }

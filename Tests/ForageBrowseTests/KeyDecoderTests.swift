@@ -58,6 +58,21 @@ struct KeyDecoderTests {
     ("\u{1B}]11;rgb:ff\u{1B}[A", [.key(.up)]),
     // A damaged sequence ends with a control character.
     ("\u{1B}[12\rj", [.key(.enter), .key(.character("j"))]),
+    (
+      "\u{1B}]11;x\u{3}\u{1B}[M1\u{1B}[Ca",
+      [.key(.control("c")), .key(.right), .key(.character("a"))]
+    ),
+    ("\u{1B}[\(String(repeating: "1;", count: 50))uq", [.key(.character("q"))]),
+    // The 8-bit controls of a VT220, in UTF-8. A letter of a title has the byte of ST.
+    (
+      "\u{9B}A\u{8F}P\u{9D}11;Ü1\u{9C}a\u{1B}]2;Üx\u{7}b",
+      [.key(.up), .key(.character("a")), .key(.character("b"))]
+    ),
+    // Kitty's form of Ctrl-[, of Ctrl-C where the keyboard has other letters, and of the keypad.
+    (
+      "\u{1B}[91;5u\u{1B}[27;5;91~\u{1B}[1089::99;5u\u{1B}[57411u",
+      [.key(.escape), .key(.escape), .key(.control("c")), .key(.character("*"))]
+    ),
   ]
 
   @Test(arguments: table) func whole(_ text: String, _ expected: [BrowseInput]) {
@@ -99,6 +114,23 @@ struct KeyDecoderTests {
     #expect(decoder.delay == .milliseconds(500))
     #expect(decoder.timeOut() == [] && decoder.delay == nil)
     #expect(decoder.feed(Array("k".utf8)) == [.key(.character("k"))])
+  }
+
+  /// A VT220 can send its 8-bit controls as single bytes.
+  @Test func eightBitControls() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed([0x9B] + "B".utf8) == [.key(.down)])
+    #expect(decoder.feed([0x1B, 0x9B] + "3~".utf8) == [.key(.deleteWordAfter)])
+    #expect(decoder.feed([0x9D] + "11;rgb:ff".utf8 + [0x9C] + "x".utf8) == [.key(.character("x"))])
+    #expect(decoder.feed([0x84, 0x9C] + "y".utf8) == [.key(.character("y"))])
+  }
+
+  @Test func aPasteWithoutAnEnd() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed("\u{1B}[200~a\n\u{3}".utf8) == [])
+    #expect(decoder.delay == .seconds(2))
+    #expect(decoder.timeOut() == [.paste("a\n\u{3}")] && decoder.delay == nil)
+    #expect(decoder.feed([0x03]) == [.key(.control("c"))])
   }
 
   @Test func invalidBytes() {

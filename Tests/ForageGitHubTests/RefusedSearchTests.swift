@@ -150,6 +150,26 @@ import Testing
     }
   }
 
+  /// An author who is gone is named, among several, too.
+  @Test func anAuthorWhoIsGone() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "a/b")]) {
+      $0.users = [FakeAccount(login: "octo")]
+    }
+    let body = #"""
+      {"message": "Validation Failed", "errors": [{"message": "The listed users cannot be searched either \
+      because the users do not exist or you do not have permission to view the users.", "code": "invalid"}]}
+      """#
+    github.fail(.custom(.json(status: 422, body: body)), path: "/search")
+    try await withFake(github) { provider, _ in
+      let query = "crash repo:a/b author:octo author:gone -assignee:away author:app/x"
+      let error = await searchError { _ = try await provider.search(searchRequest(query, kind: .issue)) }
+      #expect(error?.code == .invalidQuery)
+      #expect(
+        error?.message.hasSuffix("does not know author:gone, assignee:away") == true,
+        "\(String(describing: error))")
+    }
+  }
+
   /// Where all of them exist, GitHub's own words are told.
   @Test func anotherReasonIsTold() async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "a/b")])

@@ -55,6 +55,20 @@ import Testing
     #expect(people.filter(\.isBot).map { String(decoding: $0.name, as: UTF8.self) } == ["dependabot[bot]"])
   }
 
+  @Test(
+    arguments: [
+      ("Renovate", "bot@renovateapp.com", true), ("Kubernetes Publisher", "k8s-publishing-bot@x.org", true),
+      ("jekyllbot", "12+jekyllbot@users.noreply.github.com", true), ("Weblate (bot)", "a@b.c", true),
+      ("Languages add-on", "noreply-addon@weblate.org", true), ("Merge Robot", "m@b.c", true),
+      ("Lorenzo Zabot", "lorenzozabot@b.c", false), ("talbot", "talbot@b.c", false),
+      ("Sean", "sean@thoughtbot.com", false), ("Dana", "robot@dana.sh", false),
+    ])
+  func programs(_ name: String, _ email: String, _ isBot: Bool) {
+    let author = AuthorStatistics(
+      name: Array(name.utf8), email: Array(email.utf8), commits: 1, firstAt: 0, lastAt: 0)
+    #expect(author.isBot == isBot)
+  }
+
   @Test func bareUsesHeadAndConfiguredSources() async throws {
     let repository = try await TemporaryRepository.make()
     for author in Self.authors { try await repository.commit(author: author) }

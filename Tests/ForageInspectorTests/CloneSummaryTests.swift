@@ -121,6 +121,8 @@ import Testing
     "## Usage\n\nBegin by declaring a type of your own.\n\n## About",
     "Using Swift Package Manager:", "This tool has two main features of note.",
     "Get 20% off our course on tools.", "Proudly sponsored by a very large company.",
+    "> ⚠️ **This is an automatically published repository**.", "It powers [our site](x) and others.",
+    "Thank you to all the people!", "Copyright (c) 2013-present, Me Myself",
     "    a line of some code", ".. note::\n\n   Text of a long note.",
   ])
   func before(text: String) {
@@ -182,6 +184,12 @@ import Testing
     ),
     ("# Hacker News\n\nA reader of Hacker News.", "A reader of Hacker News."),
     ("News aggregator for the terminal", "News aggregator for the terminal"),
+    // A later paragraph may say what it is, and so may the title.
+    ("# it.vim\n\nGaze deep into all files.\n\n## What?\n\n`it.vim` is a finder.", "it.vim is a finder."),
+    ("It\n==\n\nFiles are the way to go.\n\nIt is a finder of files:\n\n* one", "It is a finder of files"),
+    ("# It\n\nA finder of all files.\n\n## Usage\n\nIt is a good idea to wait.", "A finder of all files."),
+    ("It - a finder of files\n===\n\nNotes\n---\n\nLocated at [our own page](x).", "a finder of files"),
+    ("# It: a finder of files\n\nA finder of all files.", "A finder of all files."),
   ])
   func kept(text: String, expected: String) {
     #expect(Paragraph.first(of: text) == expected)

@@ -297,6 +297,17 @@ struct ToolTests {
     #expect(file["more"] == .integer(8) && ResponseLimit.text(file).unicodeScalars.count < 400)
   }
 
+  /// The numbers of the hours of a day go as a whole or not at all: each means something by its place.
+  @Test func numbersByPlaceStayWhole() {
+    let hours = JSONTree.array((0..<24).map { .integer($0) })
+    let weeks = JSONTree.array(
+      (0..<200).map { .object(["start": .string("2026-01-05"), "commits": .integer($0)]) })
+    let content = ResponseLimit.record(
+      ["complete": .bool(true), "activity": .object(["hours": hours, "weeks": weeks])], maxChars: 1_000)
+    #expect(content["activity"]?["hours"] == hours && content["truncated"] == .bool(true))
+    #expect((content["activity"]?["weeks"]?.array?.count ?? 0) < 200)
+  }
+
   @Test func shortensOneLargeItem() {
     let text = String(repeating: "é", count: 50_000)
     let content = ResponseLimit.record(

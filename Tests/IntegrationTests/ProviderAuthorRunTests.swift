@@ -186,6 +186,36 @@ import Testing
     #expect(shown.status == 0 && shown.out.contains("is broken"), "\(shown.err)")
   }
 
+  /// The details of a kind of a plugin's own are in `show` and in `browse`, also where an id has a slash; a failure is told.
+  @Test func detailsOfAPlugin() async throws {
+    let program = try Program(adding: Self.variables)
+    let script = #"""
+      import json, sys
+      def item(id, **fields):
+          return {"id": id, "kind": "paper", "title": "Paper " + id, "fields": fields}
+      for line in sys.stdin:
+          call = json.loads(line)
+          answer = {"result": {"protocol": 1, "version": "1"}}
+          if call["method"] == "search":
+              answer = {"result": {"count": 2, "items": [item("10.1/a"), item("broken")]}}
+          elif call["method"] == "details" and call["params"]["id"] == "acme:10.1/a":
+              answer = {"result": {"count": 1, "items": [item("10.1/a", venue="PLDI")]}}
+          elif call["method"] == "details":
+              answer = {"error": {"code": 1004, "message": "out of paper"}}
+          print(json.dumps({"jsonrpc": "2.0", "id": call["id"], **answer}), flush=True)
+      """#
+    let folder = try program.writePlugin(
+      "acme", script, kinds: #"{"paper": {"text": "exact", "fields": ["venue"], "details": true}}"#,
+      adding: #""fields": {"venue": "text"}"#)
+    let installed = try await program.run(["plugin", "install", folder, "--yes"])
+    #expect(installed.status == 0, "\(installed.err)")
+    let shown = try await program.run(["show", "acme:10.1/a"])
+    #expect(shown.status == 0 && shown.out.contains("PLDI"), "\(shown)")
+    let browsed = try await program.run(
+      ["browse", "paper", "-p", "acme", "-k", "paper"], stdin: Data("1\n2\n".utf8))
+    #expect(browsed.out.contains("PLDI") && browsed.err.contains("out of paper"), "\(browsed)")
+  }
+
   /// Results of a kind of its own are asked for by their ids, and conditions share a parameter.
   @Test func detailsAndConditions() async throws {
     try await withServer { request in

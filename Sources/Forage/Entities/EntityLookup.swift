@@ -50,8 +50,10 @@ package struct EntityLookup: Sendable {
     package var entity: EntityReference?
     /// The folders of its clones.
     package var clones: [String]
-    /// The record of its clone in the catalogue.
+    /// The record of its clone in the catalogue, or the result as it was listed.
     var known: SearchResult?
+    /// Whether it is on no forge and its provider is asked for details of what was listed.
+    var isListed = false
   }
 
   package struct Answer: Sendable {
@@ -103,7 +105,7 @@ package struct EntityLookup: Sendable {
       guard clones.isEmpty, let result = named.result else {
         return Target(reference: named, entity: nil, clones: clones, known: nil)
       }
-      return Target(reference: named, entity: nil, clones: [], known: named.hasDetails ? result : await details(of: result))
+      return target(named, listed: result)
     }
     var found = target(named, entity: entity, clones: clones)
     // What no provider has details of is as the list had it.
@@ -116,17 +118,11 @@ package struct EntityLookup: Sendable {
     return found
   }
 
-  /// What the provider of a result that is on no forge says of it; else the result as it was listed.
-  private func details(of result: SearchResult) async -> SearchResult {
-    let id = String(result.id.prefix { $0 != ":" })
-    guard let provider = choice.registry[id]?.provider as? any DetailsProvider,
-      provider.detailedKinds.contains(result.kind)
-    else { return result }
-    let deadline = ContinuousClock.now + SearchOptions.defaultTimeout
-    let found = try? await forage.reporter.waiting(for: id) {
-      try await provider.details(ofResult: result.id, kind: result.kind, deadline: deadline)
-    }
-    return found?.item ?? result
+  /// A result that is on no forge.
+  package func target(_ reference: ResolvedReference, listed result: SearchResult) -> Target {
+    Target(
+      reference: reference, entity: nil, clones: [], known: result,
+      isListed: !reference.hasDetails && choice.registry.hasDetails(ofListed: result))
   }
 
   /// An entity whose clones are not inspected.
@@ -149,12 +145,17 @@ package struct EntityLookup: Sendable {
       remote = await forage.reporter.waiting(for: asked.map(\.id).joined(separator: ", ")) {
         await choice.registry.details(of: entity, timeout: timeout)
       }
-      forage.explainTimeouts(&remote.outcomes, of: choice.registry, within: timeout)
+    } else if target.isListed, let known = target.known {
+      remote = await forage.reporter.waiting(for: String(known.id.prefix { $0 != ":" })) {
+        await choice.registry.details(ofListed: known, timeout: timeout)
+      }
     }
+    forage.explainTimeouts(&remote.outcomes, of: choice.registry, within: timeout)
     try Task.checkCancellation()
     let local = await inspected
     let report = try? local?.get()
-    let isUnknown = !remote.outcomes.isEmpty && remote.outcomes.allSatisfy { $0.state == .ok }
+    let isUnknown =
+      target.entity != nil && !remote.outcomes.isEmpty && remote.outcomes.allSatisfy { $0.state == .ok }
     // A clone is no answer of the forges where only they are asked.
     let known =
       isUnknown && choice.registry[LocalProvider.id] == nil

@@ -22,8 +22,15 @@ package enum ReferencePath {
   package static func isWebAddress(_ text: String) -> Bool {
     ["https://", "http://"].contains { scheme in
       text.prefix(8).lowercased().hasPrefix(scheme)
-        && text.dropFirst(scheme.count).first.map { !"/?#:@".contains($0) } == true
+        && host(of: text.dropFirst(scheme.count)).first.map { $0.isLetter || $0.isNumber || $0 == "[" }
+          == true
     }
+  }
+
+  /// The host of an address behind its scheme, with the port; browsers read a backslash as a slash.
+  private static func host(of rest: Substring) -> Substring {
+    let authority = rest.prefix { !"/?#\\".contains($0) }
+    return authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
   }
 
   /// Whether there is a file or a folder at a path.

@@ -11,9 +11,7 @@ extension ReferenceReader {
   /// - Throws: `ForageError` where the provider finds no such result; `SearchError` where it does not answer.
   func resultOfProvider(_ text: String) async throws -> ResolvedReference? {
     let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-    guard parts.count == 2, ProviderInfo.isID(parts[0]), !parts[1].hasPrefix("//"),
-      let provider = try provider(parts[0])
-    else { return nil }
+    guard let provider = try provider(ofID: text) else { return nil }
     let deadline = ContinuousClock.now + SearchOptions.defaultTimeout
     if let detailed = provider as? any DetailsProvider {
       for kind in detailed.detailedKinds.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -38,6 +36,14 @@ extension ReferenceReader {
     throw ForageError(
       "\(parts[0]) finds no result with the id \(text)",
       hint: "search for it, and name it by its number in the list", code: .nothingFound)
+  }
+
+  /// The provider that the id of a result begins with; `nil` where it is another text, or that of a forge.
+  func provider(ofID text: String) throws -> (any SearchProvider)? {
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2, ProviderInfo.isID(parts[0]), !parts[1].hasPrefix("//") else { return nil }
+    let found = try provider(parts[0])
+    return found is any ForgeProvider ? nil : found
   }
 
   /// The provider of a plugin or manifest; `nil` for a built-in one, and where there is none.

@@ -174,8 +174,8 @@ package struct ReferenceReader {
   /// The ways behind numbers, in the order of the list above.
   private var readings: [Reading] {
     [
-      fileOnDisk, fileOfRepository, writtenPath, issueOfClone, folderInClone, onForge, keptResult,
-      existingPath,
+      fileOnDisk, fileOfRepository, writtenPath, issueOfClone, folderInClone, idWithSlash, onForge,
+      keptResult, existingPath,
       cloneByName, commitOfClone, resultOfProvider, printedName, webAddress,
     ]
   }
@@ -207,6 +207,13 @@ package struct ReferenceReader {
 
   private func keptResult(_ text: String) -> ResolvedReference? {
     kept(text).map { resolved($0, text: text) }
+  }
+
+  /// A result of a plugin or manifest whose id has a slash, as a DOI has: it reads as an address for ssh.
+  private func idWithSlash(_ text: String) async throws -> ResolvedReference? {
+    guard text.contains("/"), forage.remoteHosts.resolved(text) == text, try provider(ofID: text) != nil
+    else { return nil }
+    return if let kept = keptResult(text) { kept } else { try await resultOfProvider(text) }
   }
 
   private func existingPath(_ text: String) async throws -> ResolvedReference? {

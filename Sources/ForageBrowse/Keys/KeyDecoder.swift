@@ -5,6 +5,7 @@ import ForagePlatform
 /// Sources: ECMA-48 (CSI, SS3, OSC, DCS), "XTerm Control Sequences" (keys, modifyOtherKeys, bracketed paste,
 /// SGR mouse), "Comprehensive keyboard handling in terminals" (`CSI u`), rxvt's `rxvt.1` (`ESC O a`, `CSI 3
 /// ^`). What is no key is swallowed whole, a reply of the terminal too, so that no part of it counts as keys.
+/// The 8-bit controls of a VT220 count as well, as a byte and in UTF-8.
 package struct KeyDecoder: Sendable {
   /// How long a bare Esc waits for the rest of a sequence before it counts as the key: longer over a network.
   private static let escapeDelay: (here: Duration, overSSH: Duration) = (
@@ -12,6 +13,8 @@ package struct KeyDecoder: Sendable {
   )
   /// How long a sequence that has begun waits for its end before it is left out.
   private static let sequenceDelay: Duration = .milliseconds(500)
+  /// How long a paste that has begun waits for more before what is there counts.
+  private static let pasteDelay: Duration = .seconds(2)
   /// The most bytes of a paste: more than any query. The rest of a longer one is left out.
   static let maximumPaste = 64 * 1024
   /// The most bytes of a sequence; a longer one is no key.
@@ -19,6 +22,8 @@ package struct KeyDecoder: Sendable {
 
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
+  /// What begins a sequence or a string behind Esc; with 0x40 added it is an 8-bit control by itself.
+  private static let introducers = Array("[O]P_^X".utf8)
 
   /// What a byte belongs to.
   private enum State: Sendable {
@@ -39,7 +44,7 @@ package struct KeyDecoder: Sendable {
 
   private let escapeTime: Duration
   private var state = State.ground
-  /// The bytes of a sequence or character so far.
+  /// The bytes of a sequence or character so far; of a string what began it, and the last byte.
   private var pending: [UInt8] = []
   /// Whether Alt belongs to what is read: behind Esc, whether there were two.
   private var isAlt = false
@@ -58,7 +63,8 @@ package struct KeyDecoder: Sendable {
 
   /// When `timeOut` is due after the last byte; `nil` if nothing waits.
   package var delay: Duration? {
-    switch state {
+    if paste != nil { return Self.pasteDelay }
+    return switch state {
     case .ground, .character: nil
     case .escape: escapeTime
     case .sequence, .string, .stringEscape, .mouse: Self.sequenceDelay
@@ -73,8 +79,13 @@ package struct KeyDecoder: Sendable {
     return found
   }
 
-  /// Takes a waiting Esc for the key, and leaves out a sequence that has no end.
+  /// Takes a waiting Esc for the key and a paste without an end for one that ended, and leaves out a sequence
+  /// that has no end.
   package mutating func timeOut() -> [BrowseInput] {
+    if let text = paste {
+      paste = nil
+      return [.paste(String(decoding: text, as: UTF8.self))]
+    }
     defer { if state != .character { (state, pending, isAlt) = (.ground, [], false) } }
     return state == .escape ? Array(repeating: .key(.escape), count: isAlt ? 2 : 1) : []
   }
@@ -95,10 +106,7 @@ package struct KeyDecoder: Sendable {
     case .escape: readBehindEscape(byte, &found)
     case .character: readCharacter(byte, &found)
     case .sequence: readSequence(byte, &found)
-    case .string:
-      // A reply that was cut is followed by a key or by another sequence.
-      if byte == 0x07 || byte == 0x18 || byte == 0x1A { end() }
-      if byte == Self.escape { state = .stringEscape }
+    case .string: readString(byte, &found)
     case .stringEscape:
       end()
       if byte != UInt8(ascii: "\\") {
@@ -106,6 +114,11 @@ package struct KeyDecoder: Sendable {
         readBehindEscape(byte, &found)
       }
     case .mouse:
+      // All three are 0x20 and more.
+      guard byte >= 0x20 else {
+        end()
+        return read(byte, &found)
+      }
       pending.append(byte)
       if pending.count == 3 { end() }
     }
@@ -116,6 +129,7 @@ package struct KeyDecoder: Sendable {
   private mutating func start(_ byte: UInt8, _ found: inout [BrowseInput]) {
     switch byte {
     case Self.escape: state = .escape
+    case 0x80...0x9F: readControl(byte, isRaw: true, &found)
     case 0xC2...0xF4: (state, pending) = (.character, [byte])
     default: if let key = Self.key(byte) { found.append(.key(key)) }
     }
@@ -141,14 +155,39 @@ package struct KeyDecoder: Sendable {
     }
     switch byte {
     case _ where beginsSequence: (state, pending) = (.sequence, [byte])
-    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
-      (state, pending) = (.string, [])
+    case _ where Self.introducers.contains(byte): (state, pending) = (.string, [byte, byte])
     // Some terminals write Alt with a key as one more Esc before its sequence.
     case Self.escape: isAlt = true
+    case 0x80...0x9F:
+      isAlt = true
+      readControl(byte, isRaw: true, &found)
     case 0xC2...0xF4: (state, pending, isAlt) = (.character, [byte], true)
     default:
       end()
       if let key = Self.key(byte) { found.append(.key(key.withAlt)) }
+    }
+  }
+
+  /// Takes an 8-bit control for Esc and a character; one that begins nothing is left out.
+  ///
+  /// - Parameter isRaw: Whether it is a byte by itself, as then the one that ends a string is.
+  private mutating func readControl(_ byte: UInt8, isRaw: Bool, _ found: inout [BrowseInput]) {
+    guard Self.introducers.contains(byte - 0x40) else { return end() }
+    readBehindEscape(byte - 0x40, &found)
+    if isRaw, state == .string { pending[0] = byte }
+  }
+
+  /// Reads on in a string, which ends with ST or BEL. One that was cut is followed by a key or by another
+  /// sequence.
+  private mutating func readString(_ byte: UInt8, _ found: inout [BrowseInput]) {
+    switch byte {
+    case Self.escape: state = .stringEscape
+    case 0x07, 0x18, 0x1A: end()
+    case 0x9C where pending[0] >= 0x80 || pending[1] == 0xC2: end()
+    case 0x00..<0x08, 0x0E..<0x20:
+      end()
+      read(byte, &found)
+    default: pending[1] = byte
     }
   }
 
@@ -159,6 +198,7 @@ package struct KeyDecoder: Sendable {
     }
     pending.append(byte)
     guard pending.count == Self.length(pending[0]) else { return }
+    if pending[0] == 0xC2, byte < 0xA0 { return readControl(byte, isRaw: false, &found) }
     if let text = String(validating: pending, as: UTF8.self), let character = text.first {
       found.append(.key(isAlt ? .alt(character) : .character(character)))
     }
@@ -174,7 +214,8 @@ package struct KeyDecoder: Sendable {
       end()
       return read(byte, &found)
     }
-    pending.append(byte)
+    // The rest of a long one is left out up to its end.
+    if pending.count <= Self.maximumSequence { pending.append(byte) }
     let isControl = pending[0] == UInt8(ascii: "[")
     let isEnd: Bool
     if isControl, byte == UInt8(ascii: "["), pending.count == 2 {
@@ -186,10 +227,10 @@ package struct KeyDecoder: Sendable {
     } else {
       isEnd = byte >= 0x40 || !isControl && !(0x30...0x3B).contains(byte)
     }
-    guard isEnd || pending.count > Self.maximumSequence else { return }
+    guard isEnd else { return }
     let (sequence, isAlt) = (pending, isAlt)
     end()
-    guard isEnd else { return }
+    guard sequence.count <= Self.maximumSequence else { return }
     // Before a report it was the key.
     if isAlt, Self.isReport(sequence) { found.append(.key(.escape)) }
     if sequence == Array("[M".utf8) {
@@ -227,8 +268,12 @@ package struct KeyDecoder: Sendable {
       return
     case "~" where code == 27 && numbers.count > 2: key = modifiers.key(code: numbers[2].first ?? 0)
     case "u" where sequence[0] == UInt8(ascii: "["):
-      let shifted = numbers[0].count > 1 ? numbers[0][1] : 0
-      key = modifiers.key(code: modifiers.hasShift && shifted > 0 ? shifted : code)
+      // The key itself, with Shift, and at its place on a keyboard of Latin letters.
+      let codes = numbers[0] + [0, 0]
+      let isShifted = modifiers.hasShift && codes[1] > 0
+      key =
+        modifiers.isCommand && code >= 0x80 && codes[2] > 0
+        ? modifiers.key(code: codes[2]) : modifiers.key(code: isShifted ? codes[1] : code)
     case "~", "^", "$", "@": key = Self.numbered[code].map { modifiers.applied(to: $0) }
     default:
       let table = sequence[0] == UInt8(ascii: "O") ? Self.keypad : Self.cursor
@@ -290,10 +335,12 @@ private struct KeyModifiers {
   var hasShift: Bool { bits & 1 != 0 }
   private var hasAlt: Bool { bits & 2 != 0 }
   private var hasControl: Bool { bits & 4 != 0 }
+  /// Whether a character with them is not text.
+  var isCommand: Bool { hasAlt || hasControl }
 
   /// A key with the modifiers: Alt and Ctrl move and delete by words.
   func applied(to key: BrowseKey) -> BrowseKey {
-    guard hasAlt || hasControl else { return hasShift && key == .tab ? .backTab : key }
+    guard isCommand else { return hasShift && key == .tab ? .backTab : key }
     switch key {
     case .left: return .wordLeft
     case .right: return .wordRight
@@ -311,7 +358,11 @@ private struct KeyModifiers {
     case 13, 57414: return .enter
     case 27: return .escape
     case 8, 127: return applied(to: .backspace)
+    case 0x5B where hasControl: return .escape
     case 57399...57408: return .character(Character(Unicode.Scalar(UInt8(code - 57399 + 0x30))))
+    case 57409...57413: return .character(Array("./*-+")[code - 57409])
+    case 57415: return .character("=")
+    case 57416: return .character(",")
     case 57417...57424:
       return applied(to: [.left, .right, .up, .down, .pageUp, .pageDown, .home, .end][code - 57417])
     case 57426: return applied(to: .delete)

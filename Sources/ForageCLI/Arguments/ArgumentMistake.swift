@@ -49,7 +49,7 @@ enum ArgumentMistake {
     "pull": "to update your clones, run: forage clones pull",
     "fetch": "to fetch in your clones, run: forage clones fetch",
     "find": "to find repositories, run: forage search QUERY; a clone: forage pick",
-    "cd": "to go to a clone, run: cd \"$(forage pick)\" (see: forage shell-init --help)",
+    "cd": "to go to a clone, run: cd \"$(forage pick)\"; a function for that: forage shell-init --help",
     "log": "to search commits, run: forage search -k commit QUERY; for the facts of a clone: forage inspect",
   ]
 

@@ -22,11 +22,20 @@ struct BrowseActions: Sendable {
     func page(_ record: EntityRecord) -> BrowseText { BrowseText(record, context, isDrawn: isDrawn) }
     if let file = file(result) { return (file, []) }
     let known = EntityRecord(item: result)
-    guard let entity = entity(result) else { return (page(known), []) }
+    let entity = entity(result)
+    guard entity != nil || hasOwnDetails(result, providers) else { return (page(known), []) }
     let use = isRefresh && !services.options.isOffline ? .bypass : services.cache
     let lookup = try EntityLookup(services.forage, providers: providers, cache: use)
-    let answer = try await lookup.answer(
-      lookup.target(entity), sections: [], within: SearchOptions.defaultTimeout)
+    let target =
+      entity.map { lookup.target($0) }
+      ?? lookup.target(ResolvedReference(text: result.title, result: result), listed: result)
+    let answer = try await lookup.answer(target, sections: [], within: SearchOptions.defaultTimeout)
+    guard let entity else {
+      if answer.remote.item == nil, let error = answer.remote.outcomes.lazy.compactMap(\.error).first {
+        throw error
+      }
+      return try await loaded(answer, result, lookup)
+    }
     guard answer.item != nil else {
       if let error = answer.remote.outcomes.lazy.compactMap(\.error).first { throw error }
       // No provider covers the host, for example that of a clone: the list has all its facts.
@@ -35,13 +44,24 @@ struct BrowseActions: Sendable {
         "\(entity.title) does not exist, or is private and not visible to you",
         hint: "for a private one set a token (see: forage auth status)")
     }
+    return try await loaded(answer, result, lookup)
+  }
+
+  private func loaded(
+    _ answer: EntityLookup.Answer, _ result: SearchResult, _ lookup: EntityLookup
+  ) async throws -> (text: BrowseText, problems: [BrowseProblem]) {
     let record = try await record(of: answer, result, lookup)
     lookup.remember(answer)
     let problems = record.missing.map { provider, part in
       BrowseProblem(
         "\(provider): \(part.field.rawValue): \(part.error.message)", hint: BrowseProblem(part.error).hint)
     }
-    return (page(record), problems)
+    return (BrowseText(record, context, isDrawn: isDrawn), problems)
+  }
+
+  /// Whether a result is on no forge, and its provider, one of those to ask, has details of it.
+  private func hasOwnDetails(_ result: SearchResult, _ providers: [String]) -> Bool {
+    services.all.selecting(providers).hasDetails(ofListed: result)
   }
 
   /// The page of a file that was found in a clone, which is on this disk and needs no request; `nil` for everything else.
@@ -54,13 +74,15 @@ struct BrowseActions: Sendable {
   /// The oldest cached answers that are shown of a result that is only selected.
   private static let previewAge: Duration = .seconds(300)
 
-  /// The page of a result that is only selected; `nil` where more than the list knows would take requests that its forge has few of.
+  /// The page of a result that is only selected; `nil` where more than the list knows would take requests that its forge has few of, or those of a plugin or manifest.
   ///
   /// - Parameter providers: The ids of the providers to ask.
   /// - Throws: An error when nothing is known.
   func preview(_ result: SearchResult, _ providers: [String]) async throws -> BrowseText? {
     if let file = file(result) { return file }
-    guard let entity = entity(result), !services.options.isOffline else {
+    let entity = entity(result)
+    if entity == nil, hasOwnDetails(result, providers) { return nil }
+    guard let entity, !services.options.isOffline else {
       return try await details(result, providers, isRefresh: false).text
     }
     if await services.forage.allowsPreviews(

@@ -138,12 +138,13 @@ final class BrowseScreen {
         escapeAt = decoder.delay.map { services.now + $0 }
         for input in inputs { effects += apply(.input(input)) }
       case .signal(let number): effects += apply(signal: number)
-      case .other: break
+      case .other:
+        // No input waits.
+        if let time = escapeAt, time <= services.now {
+          escapeAt = nil
+          for input in decoder.timeOut() { effects += apply(.input(input)) }
+        }
       case .end: ending = .signal(SIGHUP)
-      }
-      if let time = escapeAt, time <= services.now {
-        escapeAt = nil
-        for input in decoder.timeOut() { effects += apply(.input(input)) }
       }
       for event in queue.take() { effects += apply(event) }
       if queue.isCancelled { ending = .quit(.interrupted) }

@@ -149,8 +149,9 @@ extension ProviderRegistry {
     let start = ContinuousClock.now
     let asked = entries.filter { $0.hasDetails(of: reference) }
     let answers = await concurrently(asked) { entry in
-      await Self.ask(
-        entry, reference, start: start, deadline: start + min(timeout, entry.timeout ?? timeout))
+      await Self.ask(entry, reference.kind, owner: reference.owner, start: start, within: timeout) {
+        try await $0?.details(of: reference, deadline: $1)
+      }
     }
     let first = answers.first { $0.1 != nil }
     return FederatedDetails(
@@ -158,18 +159,45 @@ extension ProviderRegistry {
       missing: first.map { answer in answer.1?.missing.map { (answer.0.id, $0) } ?? [] } ?? [])
   }
 
+  /// Whether the provider of a result that is on no forge has details of it.
+  package func hasDetails(ofListed result: SearchResult) -> Bool { entry(detailing: result) != nil }
+
+  /// Requests everything about a result that is on no forge from its provider.
+  ///
+  /// - Parameters:
+  ///   - result: The result as it was listed.
+  ///   - timeout: The time limit.
+  /// - Returns: As ``details(of:timeout:)``; no outcome where there are no details.
+  package func details(ofListed result: SearchResult, timeout: Duration) async -> FederatedDetails {
+    guard let entry = entry(detailing: result) else { return FederatedDetails() }
+    let (outcome, found) = await Self.ask(entry, result.kind, owner: nil, start: .now, within: timeout) {
+      try await $0?.details(ofResult: result.id, kind: result.kind, deadline: $1)
+    }
+    let missing = found?.missing.map { (outcome.id, $0) } ?? []
+    return FederatedDetails(item: found?.item, outcomes: [outcome], missing: missing)
+  }
+
+  private func entry(detailing result: SearchResult) -> Entry? {
+    let entry = self[String(result.id.prefix { $0 != ":" })]
+    let provider = entry?.provider as? any DetailsProvider
+    return provider?.detailedKinds.contains(result.kind) == true ? entry : nil
+  }
+
   private static func ask(
-    _ entry: Entry, _ reference: EntityReference, start: ContinuousClock.Instant,
-    deadline: ContinuousClock.Instant
+    _ entry: Entry, _ kind: ResultKind, owner: String?, start: ContinuousClock.Instant,
+    within timeout: Duration,
+    _ call:
+      @escaping @Sendable ((any DetailsProvider)?, ContinuousClock.Instant) async throws -> EntityDetails?
   ) async -> (ProviderOutcome, EntityDetails?) {
     let (provider, requests) = (entry.provider as? any DetailsProvider, RequestCounter())
-    var outcome = ProviderOutcome(id: entry.info.id, name: entry.info.name, kind: reference.kind)
+    let deadline = start + min(timeout, entry.timeout ?? timeout)
+    var outcome = ProviderOutcome(id: entry.info.id, name: entry.info.name, kind: kind)
     var details: EntityDetails?
     do {
       let answer = try await Deadline.run(until: deadline) {
         try await requests.counting {
-          try await RequestOwner.$current.withValue(reference.owner) {
-            try await provider?.details(of: reference, deadline: deadline)
+          try await RequestOwner.$current.withValue(owner) {
+            try await call(provider, deadline)
           }
         }
       }

@@ -123,18 +123,24 @@ package struct AuthorStatistics: Sendable, Hashable {
   package var isBot: Bool {
     let name = String(decoding: name, as: UTF8.self).lowercased()
     let email = String(decoding: email, as: UTF8.self).lowercased()
-    return name.hasSuffix("[bot]")
-      || ["bot", "robot"].contains { name.hasSuffix("-" + $0) || name.hasSuffix(" " + $0) }
-      || Self.botNames.contains(name) || email.contains("[bot]@") || email.hasPrefix("bot@")
+    // GitHub writes a number and a plus sign in front of a login.
+    let login = email.prefix { $0 != "@" }.trimmingPrefix(/[0-9]+\+/)
+    return name.hasSuffix("[bot]") || name.hasSuffix("(bot)") || Self.isBotLogin(name)
+      || Self.botNames.contains(name) || email.contains("[bot]@") || login == "bot"
+      || Self.isBotLogin(login) || email.hasSuffix("@weblate.org")
+      // No surname is that long.
+      || name == login && name.hasSuffix("bot") && name.count > 8
+  }
+
+  private static func isBotLogin(_ text: some StringProtocol) -> Bool {
+    ["bot", "robot"].contains { text.hasSuffix("-" + $0) || text.hasSuffix(" " + $0) }
   }
 
   /// Names of programs that end like those of people.
   private static let botNames: Set = [
-    "allcontributors", "bors", "codecov", "dependabot", "dependabot-preview", "depfu", "github action",
-    "github actions",
-    "github-actions", "greenkeeper", "greenkeeperio", "hosted weblate", "imgbot", "mergify", "pre-commit-ci",
-    "renovate",
-    "weblate", "web-flow",
+    "allcontributors", "bors", "codecov", "copilot", "dependabot", "dependabot-preview", "depfu",
+    "github action", "github actions", "github-actions", "greenkeeper", "greenkeeperio", "hosted weblate",
+    "imgbot", "mergify", "pre-commit-ci", "renovate", "weblate", "web-flow",
   ]
 }
 

@@ -12,6 +12,8 @@ enum ResponseLimit {
   private static let reserve = 120
   /// The length of a list before it is shortened, more than fit into the longest answer.
   private static let listMaximum = 10_000
+  /// The longest list of numbers that goes as a whole or not at all.
+  private static let hours = 24
   /// Longer than most ids and addresses.
   private static let addressLength = 200
   /// Shorter texts tell little.
@@ -91,6 +93,8 @@ enum ResponseLimit {
     case .string(let value):
       value.unicodeScalars.count > text
         ? .string(String(String.UnicodeScalarView(value.unicodeScalars.prefix(text))) + "…") : tree
+    // Numbers that their places explain, as those of the hours of a day.
+    case .array(let values) where values.count <= hours && values.allSatisfy({ $0.integer != nil }): tree
     case .array(let values): .array(values.prefix(list).map { cut($0, text: text, list: list) })
     case .object(let members):
       .object(

@@ -325,6 +325,21 @@ struct InspectListTests {
     #expect((width == 200) == lines[1].hasPrefix("~/src/github.com/some-long-organization/very"), "\(lines)")
   }
 
+  /// In the list of the catalogue the size is left out before names are cut short.
+  @Test func sizesGiveWayToNames() {
+    var row = CloneRow(
+      InspectionReport(
+        path: "/srv/git/swift-collections", gitDir: "", bare: false, worktree: false, shallow: false,
+        empty: false))
+    (row.name, row.branch) = ("swift-server/swift-collections", "main")
+    (row.sizeBytes, row.lastCommitAt) = (1_400_000, Capture.now)
+    let table = CloneRow.table([row], CloneRow.catalogue, CloneRow.Form())
+    let lines = table.lines(width: 80, isColored: false)
+    #expect(!lines[0].contains("SIZE") && lines[0].contains("LAST COMMIT"), "\(lines)")
+    #expect(
+      lines[1].hasPrefix("/srv/git/swift-collections  swift-server/swift-collections  main"), "\(lines)")
+  }
+
   /// Damage is said in the row, also where it leaves the status; a branch that was not compared is not called gone.
   @Test func rowsOfDamagedClones() throws {
     var report = InspectionReport(

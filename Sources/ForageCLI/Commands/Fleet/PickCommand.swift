@@ -132,6 +132,8 @@ private enum PickScreen {
     _ previews: PickPreviews
   ) -> PickEnding {
     var (state, writer, decoder) = (state, writer, decoder)
+    // When a sequence that has begun has had its time.
+    var deadline: ContinuousClock.Instant?
     terminal.enter()
     defer { terminal.leave() }
     while true {
@@ -141,8 +143,10 @@ private enum PickScreen {
       // The list does not wait for it.
       previews.begin(previewed)
       var inputs: [BrowseInput] = []
-      switch terminal.wait(decoder.delay) {
-      case .input(let bytes): inputs = decoder.feed(bytes)
+      switch terminal.wait(deadline.map { ContinuousClock.now.duration(to: $0) }) {
+      case .input(let bytes):
+        inputs = decoder.feed(bytes)
+        deadline = decoder.delay.map { ContinuousClock.now + $0 }
       case .signal(SIGWINCH):
         let (columns, rows) = terminal.size
         state.resize(columns: columns, rows: rows)
@@ -156,7 +160,9 @@ private enum PickScreen {
       case .signal(let number):
         terminal.leave()
         BrowseTerminal.die(by: number)
-      case .other: inputs = decoder.timeOut()
+      case .other:
+        // No input waits: a preview has come, or it is time.
+        if let due = deadline, due <= .now { (inputs, deadline) = (decoder.timeOut(), nil) }
       case .end: return .left
       }
       for input in inputs {

@@ -128,6 +128,13 @@ extension CloneRow {
       (self.look, self.sections, self.text) = (look, sections, text)
     }
 
+    /// The same, which is cut further only where the columns that can be left out are.
+    fileprivate func keeping(_ width: Int) -> Column {
+      var copy = self
+      copy.look.least = width
+      return copy
+    }
+
     /// A number of a report.
     fileprivate static func count(
       _ title: String, dropOrder: Int, _ sections: Set<InspectionSection>,
@@ -140,7 +147,9 @@ extension CloneRow {
   }
 
   /// The columns of the catalogue.
-  static let catalogue: [Column] = [folder, repository, branch, lastCommit, language, size]
+  static let catalogue: [Column] = [
+    folder.keeping(26), repository.keeping(26), branch, lastCommit, language, size,
+  ]
   /// The columns for what a clone has that its remote lacks, and the other way round.
   static let state: [Column] = [folder, branch, upstream, unpushed, status, stashes, lastCommit, size]
   private static let unpushed = Column(
