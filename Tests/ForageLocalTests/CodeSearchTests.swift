@@ -605,6 +605,20 @@ struct CodeSearchTests {
     #expect(try await world.page("needle").coverage?.skipped["binary"] == 2)
   }
 
+  /// The name of a file says what it is about, and nothing of what it uses.
+  @Test func orderOfUses() async throws {
+    let world = try World()
+    _ = try await world.clone(
+      "one",
+      [
+        "total.c": "int a(void) { return total(1); }\n",
+        "main.c": "int b(void) {\n  total(2);\n  return total(3);\n}\n",
+      ])
+    _ = try await world.update()
+    #expect(try await world.paths("total") == ["total.c", "main.c"])
+    #expect(try await world.paths("uses:total") == ["main.c", "total.c"])
+  }
+
   /// What the index can choose no files by is told, of words and of expressions.
   @Test(arguments: [
     ("ab", true), ("/b.d/", true), ("symbol:/./", true), ("abc", false), ("/abc./", false), ("ab abc", false),
