@@ -89,6 +89,18 @@ import Testing
     #expect(try QueryParser().parse("is:opne").warnings.isEmpty)
   }
 
+  /// A condition that holds for one side of OR is told, unless parentheses say that it is meant.
+  @Test func conditionsOfOneSideOfOr() throws {
+    let hint = "to narrow all, write: (mutex OR semaphore) repo:x/y"
+    #expect(try QueryParser().parse("mutex OR semaphore repo:x/y").warnings.map(\.hint) == [hint])
+    for query in [
+      "mutex OR (semaphore repo:x/y)", "(mutex repo:x/y) OR semaphore", "(mutex OR semaphore) repo:x/y",
+      "mutex repo:x/y OR semaphore repo:x/z",
+    ] {
+      #expect(try QueryParser().parse(query).warnings.isEmpty, "\(query)")
+    }
+  }
+
   @Test func newNamesAreOffered() throws {
     #expect(try parse("wieght:5").warnings.first?.hint == "did you mean weight:5?")
     #expect(try QueryParser().parse("lable:bug").warnings.first?.hint == "did you mean label:bug?")

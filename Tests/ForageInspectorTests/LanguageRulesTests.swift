@@ -58,6 +58,7 @@ struct LanguageRulesTests {
       Case("a.fs", ": a dup ;\n", "Forth"),
       Case("a.frag", "uniform vec2 a;\nvoid main() {}\n", "GLSL"),
       Case("a.cs", "using System;\n", "C#"), Case("a.cs", "!A methodsFor: 'b'!\n", "Smalltalk"),
+      Case("a.cs", "using System;\nint a = b | c; // d!\n", "C#"),
       Case("a.cairo", "%lang starknet\n", "Cairo Zero"), Case("a.cairo", "fn main() {}\n", "Cairo"),
       Case("a.cl", "(defun f ())\n", "Common Lisp"), Case("a.cl", "class A inherits B {\n};\n", "Cool"),
       Case("a.cl", "__kernel void f() {\n}\n", "OpenCL"), Case("a.pc", "EXEC SQL BEGIN;\n", "Pro*C"),

@@ -605,6 +605,31 @@ struct CodeSearchTests {
     #expect(try await world.page("needle").coverage?.skipped["binary"] == 2)
   }
 
+  /// The name of a file says what it is about, and nothing of what it uses.
+  @Test func orderOfUses() async throws {
+    let world = try World()
+    _ = try await world.clone(
+      "one",
+      [
+        "total.c": "int a(void) { return total(1); }\n",
+        "main.c": "int b(void) {\n  total(2);\n  return total(3);\n}\n",
+      ])
+    _ = try await world.update()
+    #expect(try await world.paths("total") == ["total.c", "main.c"])
+    #expect(try await world.paths("uses:total") == ["main.c", "total.c"])
+  }
+
+  /// What the index can choose no files by is told, of words and of expressions.
+  @Test(arguments: [
+    ("ab", true), ("/b.d/", true), ("symbol:/./", true), ("abc", false), ("/abc./", false), ("ab abc", false),
+  ])
+  func aSearchWithoutIndexIsTold(query: String, isTold: Bool) async throws {
+    let world = try World()
+    _ = try await world.clone("one", ["a": "abcd\n"])
+    _ = try await world.update()
+    #expect(try await world.page(query).notes.map(\.code) == (isTold ? ["without_index"] : []))
+  }
+
   @Test func aCatastrophicExpressionIsTold() async throws {
     let world = try World()
     _ = try await world.clone("one", ["a": String(repeating: "a", count: 5_000) + "b\n", "b": "aaa\n"])
@@ -630,7 +655,7 @@ struct CodeSearchTests {
     let match = page.items.first { $0[.path]?.text == "far" }?[.matches]?.elements.first
     #expect(match?["column"]?.number == 300_002)
     #expect(page.coverage?.skipped == ["limit": 1])
-    #expect(page.notes.map(\.code) == [.incompleteSearch])
+    #expect(page.notes.filter(\.isMissing).map(\.code) == [.incompleteSearch])
   }
 
   /// A file whose search would take minutes ends with the time, and what was found in others is kept.
@@ -642,7 +667,8 @@ struct CodeSearchTests {
     let page = try await world.page("/(.*a){12}$/", time: .seconds(3))
     #expect(page.items.compactMap { $0[.path]?.text } == ["a.txt"])
     #expect(page.coverage?.skipped == ["time": 1])
-    #expect(page.notes.map(\.code) == [.incompleteSearch])
+    // The index has all that it can have; that it could not choose files is told.
+    #expect(page.notes.map(\.code) == [.incompleteSearch, "without_index"] && page.notes[0].hint.isEmpty)
   }
 
   /// The same numbers are told with and without an index.

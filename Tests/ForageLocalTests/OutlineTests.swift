@@ -34,11 +34,16 @@ struct OutlineTests {
       }
       void (*handler)(int);
       int old(a) int a; { return a; }
+      static PATH_FUNC(none, "none")
+      struct state { const struct item *final; };
+      typedef list_of(item) Items;
+      typedef int CALLBACK(on_item)(int);
+      typedef bool (is_fit)(int);
       """##,
       "1 macro LIMIT, 2 macro MAX, 3 struct item, 3 field size, 3 field name, 3 field inner, "
         + "4 type Item, 4 type ItemPointer, 5 enum color, 5 constant RED, 5 constant GREEN, "
         + "6 variable table, 7 function prototype -, 8 function total, 20 variable handler, "
-        + "21 function old"
+        + "21 function old, 23 struct state, 23 field final, 24 type Items, 25 type on_item, 26 type is_fit"
     ),
     (
       "C++",
@@ -58,10 +63,12 @@ struct OutlineTests {
       constexpr auto text = R"x(int none() {)x";
       }
       int shop::Cart<int>::total(int a) { return a; }
+      std::map<int, Name> names = std::map<int, Name>();
+      TEST_CASE("none") { int none; }
       """##,
       "1 module shop, 2 class Cart, 4 method Cart, 5 method ~Cart, 6 method operator== -, "
         + "7 method size, 9 field size_, 11 type Name, 12 enum Color, 12 constant red, "
-        + "12 constant green, 13 variable text, 15 method total"
+        + "12 constant green, 13 variable text, 15 method total, 16 variable names"
     ),
     (
       "Objective-C",
@@ -88,6 +95,7 @@ struct OutlineTests {
         public static int Total(this string a) => a.Length;
         public string Name { get; set; } = "class None {";
         public event Action Changed;
+        static Map<int, Color> a = new Map<int, Color>(), b = a < b ? c : d;
         delegate void Handler(int a);
         enum Color { Red, Green }
       }
@@ -96,8 +104,9 @@ struct OutlineTests {
       struct Size { public int Width; }
       """##,
       "1 module Core, 2 class Extensions, 3 constant Limit, 4 method Total, 5 property Name, "
-        + "6 field Changed, 7 type Handler, 8 enum Color, 8 constant Red, 8 constant Green, "
-        + "10 class Point, 11 interface IOpen, 11 method Open, 12 struct Size, 12 field Width"
+        + "6 field Changed, 7 field a, 7 field b, 8 type Handler, 9 enum Color, 9 constant Red, "
+        + "9 constant Green, 11 class Point, 12 interface IOpen, 12 method Open, 13 struct Size, "
+        + "13 field Width"
     ),
     (
       "Java",
@@ -106,7 +115,7 @@ struct OutlineTests {
       /** class None {} */
       public final class Shop<T extends Comparable<T>> implements Open {
         private static final int LIMIT = 3;
-        int size, count;
+        Map<String, Shop> size = new Map<String, Shop>(), count;
         @Override public <R> R total(R a) throws IOException { return a; }
         Shop() {}
         enum Color { RED, GREEN { void deep() {} } }
@@ -131,10 +140,13 @@ struct OutlineTests {
       fun <T> List<T>.total(): Int = "${"fun none() {"}".length
       typealias Name = String
       class Cart { companion object { fun make() = Cart() } }
+      actual class Text
+      internal actual constructor(val data: Int) { fun size() = 1 }
       """##,
       "2 constant LIMIT, 3 class Item, 3 property name, 3 property size, 4 interface Shop, "
         + "4 method open, 5 class Store, 5 property count, 6 enum Color, 6 constant RED, "
-        + "6 constant GREEN, 7 function total, 8 type Name, 9 class Cart, 9 method make"
+        + "6 constant GREEN, 7 function total, 8 type Name, 9 class Cart, 9 method make, 10 class Text, "
+        + "11 property data, 11 method size"
     ),
     (
       "Scala",
@@ -371,10 +383,11 @@ struct OutlineTests {
 
       =cut
       sub empty;
-      sub last_one($a) { 1 }
+      sub last_one($a) { grep /=/, @_ }
+      sub behind { "/" }
       """##,
       "1 module Shop::Cart, 2 constant LIMIT, 2 constant MAX, 3 function total, "
-        + "9 function empty -, 10 function last_one"
+        + "9 function empty -, 10 function last_one, 11 function behind"
     ),
     (
       "Shell",
@@ -433,7 +446,18 @@ struct OutlineTests {
     ),
     ("Ruby", "def f; end\ns = \"f #{f} f\"\nx = <<~A\n  f\nA\nf\n=begin\nf\n=end\n", [2, 6]),
     ("Shell", "f() { :; }\necho 'f' \"f $(f) f\" # f\ncat <<X\nf\nX\nf\n", [2, 6]),
-    ("Rust", "fn f() {}\nlet s = r#\"f \"f\" f\"#;\nlet c = 'f'; f::<'a>();\n", [3]),
+    (
+      "Rust",
+      """
+      fn f() {}
+      let s = r#"f "f" f"#;
+      let c = 'f'; f::<'a>();
+      println!("f {} {{f}}", "{f}"); assert_eq!(s, "{f}"); g("{f}");
+      write!(s, "{f:?}");
+      bail!(r"{f}");
+
+      """, [3, 5, 6]
+    ),
     (
       "SQL", "create function f() returns int as $$ select f $$;\nselect f() -- f\n, 'f''f', \"f\"\n", [2, 3]
     ),

@@ -388,9 +388,12 @@ struct ToolTests {
     #expect(failed.content["providers"]?.array?.first?["error"] == .string("no"))
     let none = await search("none", 2)
     #expect(!none.isError && none.content["items"] == .array([]) && none.content["complete"] == .bool(true))
+    let both = JSONTree.array([.string(ClosureProvider.id), .string("local")])
+    let empty = await talk.answer("search", ["query": .string("fails"), "providers": both], id: 3)
+    let hint = empty.content["error"]?["hint"]?.string ?? ""
+    #expect(empty.isError && hint.contains("forage clones add DIR"), "\(hint)")
     let repository = try await TemporaryRepository.make()
     try await talk.addClones(in: repository.path)
-    let both = JSONTree.array([.string(ClosureProvider.id), .string("local")])
     let other = await talk.answer("search", ["query": .string("fails"), "providers": both], id: 4)
     #expect(!other.isError && other.content["items"] == .array([]))
     #expect(other.content["complete"] == .bool(false))

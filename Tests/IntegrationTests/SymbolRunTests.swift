@@ -74,6 +74,14 @@ struct SymbolRunTests {
     }
   }
 
+  @Test(arguments: ["path:/^lib/", "filename:/^shop/", "extension:/c|py/"])
+  func aConditionOnPathsIsNoExpression(_ condition: String) async throws {
+    try await withClone { program, _ in
+      let found = try await code(program, condition + " total")
+      #expect(found.status == 1 && found.err.contains("\(condition) is compared as text"), "\(found)")
+    }
+  }
+
   @Test func fieldsOfSymbols() async throws {
     try await withClone { program, _ in
       let options = ["search", "-k", "code", "-p", "local", "--format", "json"]
@@ -139,6 +147,17 @@ struct SymbolRunTests {
       #expect(line.out.contains("6: ") && !line.out.contains("function  main"), "\(line)")
       let prose = try await program.run(["show", "notes.md"], in: folder)
       #expect(prose.out.hasSuffix("  total is a word\n"), "\(prose)")
+    }
+  }
+
+  /// Of a file that is too large to be shown its size is told.
+  @Test func largeFile() async throws {
+    try await withClone { program, repository in
+      let path = repository.path + "/large.c"
+      try Data("int x;\n".utf8).write(to: URL(fileURLWithPath: path))
+      #expect(truncate(path, 20 << 20) == 0)
+      let shown = try await program.run(["show", "./large.c"], in: URL(fileURLWithPath: repository.path))
+      #expect(shown.status == 0 && shown.out.contains("21 MB, too large to be shown"), "\(shown)")
     }
   }
 }

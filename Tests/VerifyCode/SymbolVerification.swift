@@ -4,8 +4,8 @@ import TestSupport
 /// Compares the definitions that `symbol:` finds in a clone with the tags of universal-ctags, by language.
 ///
 /// A tag and a definition are the same if file, line and name are; of names with parts, such as `A::b`, the
-/// last part counts. Tags of what is no definition (locals, parameters, imports, labels) and of what has no
-/// name are left out.
+/// last part counts. Tags of what is no definition (locals, parameters, imports, labels), of keywords and of
+/// what has no name are left out, and so are generated and vendored files.
 struct SymbolVerification {
   /// The counts of one language.
   struct Counts {
@@ -25,6 +25,16 @@ struct SymbolVerification {
     var file: String
     var line: Int
     var name: String
+  }
+
+  /// What ctags tells of a definition.
+  private struct Tag {
+    var place: Place
+    var kind: String
+    /// The kind of what it is in.
+    var scope: String?
+    /// The text of its line.
+    var line: Substring
   }
 
   private static let patience: Duration = .seconds(600)
@@ -47,6 +57,28 @@ struct SymbolVerification {
     "enumConstant", "constant", "const", "define", "methodSpec", "table", "view", "trigger", "index",
     "variable", "var",
   ]
+  /// The kinds that are no definitions in a language: implementations and imports of what is defined elsewhere,
+  /// and entries of objects, which are no types.
+  private static let unwanted: [String: Set<String>] = [
+    "Rust": ["implementation"], "PHP": ["alias"], "C#": ["typedef"], "JavaScript": ["property"],
+  ]
+  /// The kinds that are locals in a function.
+  private static let perhapsLocal: Set = [
+    "variable", "var", "constant", "const", "property", "field", "member", "method",
+  ]
+  /// The kinds of what local names are in.
+  private static let functions: Set = ["function", "func", "method", "subroutine"]
+  /// The languages of whose variables ctags does not tell in which function they are.
+  private static let withoutScopes: Set = ["JavaScript", "TypeScript", "C++", "PHP"]
+  /// What begins a field of a class of PHP, all other indented variables being local.
+  private static let modifiers: Set = [
+    "private", "protected", "public", "var", "static", "readonly", "const",
+  ]
+  /// What ctags takes for names.
+  private static let keywords: Set = [
+    "get", "set", "lock", "finally", "try", "if", "for", "foreach", "while", "switch", "using", "catch",
+    "unchecked", "checked", "fixed", "true", "false", "this", "return", "import", "export", "do", "else",
+  ]
   /// The kinds of tags that are no definitions of names that are looked for; all others may be found.
   private static let never: Set = [
     "local", "parameter", "label", "header", "library", "script", "heredoc", "import", "unknown", "receiver",
@@ -65,8 +97,8 @@ struct SymbolVerification {
       "LC_ALL": "C.UTF-8", "FORAGE_GITHUB_URL": "http://127.0.0.1:9",
     ]
     let arguments = [
-      "search", "-k", "code", "-p", "local", "symbol:/./ repo:.", "--limit", "10000", "--matches", "1000000",
-      "--timeout", "600", "--json", "path,language,symbols",
+      "search", "-k", "code", "-p", "local", "symbol:/./ repo:. -is:generated -is:vendored",
+      "--limit", "10000", "--matches", "1000000", "--timeout", "600", "--json", "path,language,symbols",
     ]
     let output = try await run(forage, arguments, environment)
     guard let files = try JSONSerialization.jsonObject(with: output) as? [[String: Any]] else {
@@ -97,17 +129,22 @@ struct SymbolVerification {
     let output = try await run(
       ctags,
       [
-        "-f", "-", "--sort=no", "--fields=+nKl", "--extras=-F", "--extras=-q", "--quiet",
+        // Names that only their file knows are definitions, too.
+        "-f", "-", "--sort=no", "--fields=+nKlZ", "--extras=+F", "--extras=-q", "--quiet",
         "--language-force=\(language)", "--kinds-\(language)=*", "-L", list,
       ], environment)
     var counts = Counts(files: paths.count, definitions: ours.count)
     var tags: Set<Place> = []
     for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
-      guard let (place, kind) = Self.tag(line) else { continue }
-      tags.insert(place)
-      guard Self.wanted.contains(kind) else { continue }
+      guard let tag = Self.tag(line) else { continue }
+      tags.insert(tag.place)
+      guard Self.wanted.contains(tag.kind), !Self.isLeftOut(tag, language) else { continue }
       counts.tags += 1
-      if ours.contains(place) { counts.found += 1 } else { Self.add(place, kind, to: &counts.missing) }
+      if ours.contains(tag.place) {
+        counts.found += 1
+      } else {
+        Self.add(tag.place, tag.kind, to: &counts.missing)
+      }
     }
     for place in ours.subtracting(tags) {
       counts.others += 1
@@ -121,8 +158,24 @@ struct SymbolVerification {
     examples.append("\(place.file):\(place.line) \(place.name) \(kind)")
   }
 
+  /// Whether a tag is no definition that is looked for, although its kind may be one.
+  private static func isLeftOut(_ tag: Tag, _ language: String) -> Bool {
+    if unwanted[language]?.contains(tag.kind) == true || keywords.contains(tag.place.name) { return true }
+    let words = tag.line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+    if language == "JavaScript", tag.kind == "class" {
+      return !words.contains("class") && !words.contains("function")
+    }
+    guard perhapsLocal.contains(tag.kind) else { return false }
+    if let scope = tag.scope, functions.contains(scope) { return true }
+    guard withoutScopes.contains(language), tag.kind == "variable" || tag.kind == "constant" else {
+      return false
+    }
+    let isIndented = tag.line.first == " " || tag.line.first == "\t"
+    return isIndented && !(language == "PHP" && words.first.map(modifiers.contains) == true)
+  }
+
   /// A line of ctags: name, file, pattern, then the kind and the line.
-  private static func tag(_ text: Substring) -> (place: Place, kind: String)? {
+  private static func tag(_ text: Substring) -> Tag? {
     guard let end = text.range(of: ";\"\t", options: .backwards) else { return nil }
     let head = text[..<end.lowerBound].split(separator: "\t", maxSplits: 2)
     let fields = text[end.upperBound...].split(separator: "\t")
@@ -133,7 +186,10 @@ struct SymbolVerification {
     guard !["__anon", "AnonymousFunction", "<lambda>", "anonymous"].contains(where: name.contains) else {
       return nil
     }
-    return (Place(file: String(head[1]), line: line, name: lastPart(name)), String(kind))
+    let scope = fields.lazy.filter { $0.hasPrefix("scope:") }.first?.split(separator: ":").dropFirst().first
+    return Tag(
+      place: Place(file: String(head[1]), line: line, name: lastPart(name)), kind: String(kind),
+      scope: scope.map(String.init), line: head[2].hasPrefix("/^") ? head[2].dropFirst(2) : head[2])
   }
 
   private static func lastPart(_ name: String) -> String {

@@ -141,6 +141,9 @@ package enum CodeLanguage {
   /// Those of which `symbol:` and `--symbol` know what lines define, sorted.
   package static var namesWithSymbols: [String] { LanguageFamily.languageNames }
 
+  /// The names of the languages in which uses of names are found.
+  package static var namesWithUses: [String] { FileOutline.languages }
+
   /// The types of files of rg that people search in. Source: `rg --type-list`.
   package static let ripgrepTypes = [
     "c", "clojure", "cmake", "config", "cpp", "cs", "css", "csv", "d", "dart", "docker", "elixir",

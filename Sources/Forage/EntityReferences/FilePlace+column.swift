@@ -3,15 +3,12 @@ import ForageGit
 import ForagePlatform
 
 extension FilePlace {
-  /// The largest file in which the character of a byte is looked for (8 MiB).
-  private static let fileLimit = 8 << 20
-
   /// The place with its column in UTF-16 code units, as editors count, in place of bytes; without a column where the file has no such line.
   package var withEditorColumn: FilePlace {
     var place = self
     place.column = nil
     guard let line = line?.value, let column = column?.value,
-      let bytes = (try? FileAccess.read(path, limit: Self.fileLimit)) ?? nil,
+      let bytes = (try? FileAccess.read(path, limit: ResolvedReference.fileLimit)) ?? nil,
       // Columns of UTF-16 are none of the bytes that are read.
       ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: { bytes.starts(with: $0) })
     else { return place }

@@ -50,8 +50,8 @@ package struct RepositoryFiles: Sendable {
 
   package init(_ forage: Forage) { self.forage = forage }
 
-  /// The largest file that is read (8 MiB): what is larger is no text that anybody reads by lines.
-  private static let sizeLimit = 8 << 20
+  /// The largest file that is read.
+  private static let sizeLimit = ResolvedReference.fileLimit
 
   /// Reads a file or folder: of a clone, or of its forge where no clone has the repository or the commit.
   ///

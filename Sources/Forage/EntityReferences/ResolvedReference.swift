@@ -65,17 +65,21 @@ package struct ResolvedReference: Sendable {
     return reference
   }
 
-  /// The largest file that is shown (8 MiB): what is larger is no text that anybody reads by lines.
-  static let fileLimit = 8 << 20
+  /// The largest file that is shown: the same as of those that are searched.
+  package static let fileLimit = CodeSettings.defaultMaximumFileSize
 
   /// Whether the file on this disk in which something was found is there, and no link leads to another one.
   package var isThere: Bool { result?.clonedFile.map { $0.files.isFile($0.path) } ?? false }
 
-  /// A file in a clone with its text as it is on this disk; `nil` for other results and where it cannot be read.
+  /// A file in a clone with its text as it is on this disk, of one that is too large with its size alone; `nil`
+  /// for other results and where it cannot be read.
   package var file: SearchResult? {
-    guard var item = result, let (files, path) = item.clonedFile,
-      let bytes = (try? files.read(path, limit: Self.fileLimit))?.bytes
-    else { return nil }
+    guard var item = result, let (files, path) = item.clonedFile else { return nil }
+    if let size = files.entry(path)?.size, size > Self.fileLimit, files.isFile(path) {
+      item.set("size", size)
+      return item
+    }
+    guard let bytes = (try? files.read(path, limit: Self.fileLimit))?.bytes else { return nil }
     // A forge that found it, too, may have another revision.
     if let commit = item[.commit]?.text, let ref = item[.ref]?.text, commit != ref,
       item.id.contains("/blob/\(ref)/")

@@ -119,17 +119,24 @@ extension SearchRunner {
     }
   }
 
-  /// Says how to write `path:` where it is written as a regular expression, or as a path from the current folder or on this
-  /// disk: it is the path in a repository.
+  /// Examples of conditions on paths that take `*` and `?`, by their names.
+  private static let patterns = [
+    "path": "path:src/*.c", "filename": "filename:test_*", "extension": "extension:h*",
+  ]
+
+  /// Says how to write a condition on paths that is written as a regular expression, or `path:` as a path from the
+  /// current folder or on this disk: it is the path in a repository.
   private func warnOfPaths(_ query: Query) {
-    for qualifier in query.root.qualifiers where qualifier.name == "path" {
-      guard case .text(let text) = qualifier.value else { continue }
+    for qualifier in query.root.qualifiers {
+      guard let example = Self.patterns[qualifier.name], case .text(let text) = qualifier.value else {
+        continue
+      }
       if text.hasPrefix("/"), text.hasSuffix("/"), text.contains(where: { "^$+|()[]{}\\".contains($0) }) {
         forage.reporter.warning(
-          "path:\(text) is compared as text, not as a regular expression",
-          "use * and ?, for example path:src/*.c")
+          "\(qualifier.name):\(text) is compared as text, not as a regular expression",
+          "use * and ?, for example \(example)")
       }
-      guard let path = forage.writtenPath(text), canName(path),
+      guard qualifier.name == "path", let path = forage.writtenPath(text), canName(path),
         let real = FileAccess.realPath(path), let root = CloneProbe.root(above: real)
       else { continue }
       let below = String(real.dropFirst(root.count + 1))

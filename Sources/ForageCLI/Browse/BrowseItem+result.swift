@@ -161,8 +161,7 @@ extension SearchError {
     var error = self
     switch code {
     case .rateLimited: error.retryAfterMilliseconds = nil
-    case .incompleteSearch where hint.isEmpty: error.hint = "run: forage clones index"
-    case .timeout, .invalidCursor, .cancelled:
+    case .timeout, .invalidCursor, .cancelled, .incompleteSearch:
       if hint.isEmpty { error.hint = "refresh the list" }
     default: break
     }

@@ -28,13 +28,12 @@ extension SearchError {
 
   private var adviceByCode: String {
     switch code {
-    case .timeout: "allow more time with --timeout SECONDS"
+    case .timeout, .incompleteSearch: "allow more time with --timeout SECONDS"
     case .offline: "run without --offline to contact it"
     case .invalidCursor: "search again"
     case .unsupportedQuery: "change the query, or choose other providers with --provider"
     case .nothingToAsk: "choose other providers with --provider"
     case .requestLimit: "start again with a larger --max-requests"
-    case .incompleteSearch: "run: forage clones index, or allow more time with --timeout SECONDS"
     case .unauthorized: "set another token, or test this one with: forage auth status"
     case .connectionLost, .unavailable: "add --verbose to see its standard error"
     case .cancelled: "run the command again"

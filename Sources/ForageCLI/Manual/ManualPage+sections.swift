@@ -45,10 +45,10 @@ extension ManualPage {
       Words must all be in the file. In clones also: /REGULAR EXPRESSION/ (PCRE, by line), symbol:NAME or
       symbol:/EXPRESSION/ (a line that defines it; GREP lists the languages), symbol-kind: beside it (function
       means methods, too, and type all types), uses:NAME (a line of code that uses it: a whole word in its own
-      case, in no comment, string or definition of it), case:yes, repo:, org:, user:, language:, path:,
-      filename:, extension:, size:, and -is:test, -is:generated, -is:vendored. Several repo:, user:, language:,
-      extension: or symbol-kind: widen the search; qualifiers alone list the files that they fit. path:,
-      filename: and extension: take the patterns *, ? and **, which GitHub cannot match.
+      case, in no comment, string or definition of it; GREP lists the languages), case:yes, repo:, org:, user:,
+      language:, path:, filename:, extension:, size:, and -is:test, -is:generated, -is:vendored. Several repo:,
+      user:, language:, extension: or symbol-kind: widen the search; qualifiers alone list the files that they
+      fit. path:, filename: and extension: take the patterns *, ? and **, which GitHub cannot match.
     repo:.
       The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge.
       Another path (/…, ./…, ~/…) is the clone there. A name without an owner is the only clone of the
@@ -121,11 +121,15 @@ extension ManualPage {
       clones, in all of the catalogue. Repeated, any of the names. Case is ignored unless the name has a capital,
       or -s is given. The languages:
       \(CodeLanguage.namesWithSymbols.joined(separator: ", ")).
+    --uses NAME
+      Prints the lines of code that use a name: a whole word in its own case (-i ignores it), in no comment, string
+      or definition of it. The languages:
+      \(CodeLanguage.namesWithUses.joined(separator: ", ")).
     --ref NAME
       Searches the files of a branch, tag or commit, below the current folder or in the clones that are chosen.
       The pattern is one of PCRE2. A path that is in no work tree is owner/name:path where clones are chosen.
-    options with --symbol and --ref
-      -e -F -w -x (not with --symbol) -i -s -S -g -t -T -A -B -C -m -n -N -H -I -l -c -o -q -0 --column --vimgrep
+    options with --symbol, --uses and --ref
+      -e -F -w -x (only with --ref) -i -s -S -g -t -T -A -B -C -m -n -N -H -I -l -c -o -q -0 --column --vimgrep
       --heading --color --json; rows are path:line:text. -t takes a language, an alias of it or an extension. The
       JSON is that of search -k code.
 
@@ -145,7 +149,8 @@ extension ManualPage {
     --json FIELDS
       Prints an array of objects with just these fields; for one thing (show, inspect of one path) an
       object. A field that an item does not have is null. Without names, or with an unknown one, the names
-      are listed and the status is 2.
+      are listed and the status is 2. repository is the id of that repository: its host, owner and name, in
+      lower case on forges that ignore case.
     --jq EXPRESSION
       Applies an expression of jq to the JSON of --json, or else of --format json. Strings are printed raw,
       other values as JSON on one line each. The program jq does it; where it is not installed, Forage itself

@@ -110,20 +110,29 @@ private struct QueryParserState {
   }
 
   mutating func disjunction(depth: Int) throws(QueryError) -> QueryExpression {
+    var start = position
     var parts = [try conjunction(depth: depth)]
+    var areGroups = [isGroup(from: start)]
     while current?.kind == .or {
       position += 1
+      start = position
       parts.append(try conjunction(depth: depth))
+      areGroups.append(isGroup(from: start))
     }
-    warnOfScope(parts)
+    warnOfScope(parts, areGroups)
     return QueryExpression.any(parts) ?? parts[0]
   }
 
+  /// Whether the tokens from a place up to the position are written in parentheses.
+  private func isGroup(from start: Int) -> Bool {
+    tokens[start].kind == .open && tokens[position - 1].kind == .close
+  }
+
   /// Warns of a condition that is written once for alternatives and holds for one of them only: `a OR b
-  /// repo:x`.
-  private mutating func warnOfScope(_ parts: [QueryExpression]) {
+  /// repo:x`. Parentheses say what is meant.
+  private mutating func warnOfScope(_ parts: [QueryExpression], _ areGroups: [Bool]) {
     let scopes = parts.map(\.qualifiersBesideWords)
-    guard parts.count > 1, let narrowed = scopes.firstIndex(where: { !$0.isEmpty }),
+    guard parts.count > 1, let narrowed = scopes.firstIndex(where: { !$0.isEmpty }), !areGroups[narrowed],
       scopes.indices.allSatisfy({ $0 == narrowed || !parts[$0].leaves.contains { $0.expression.isQualifier } }
       )
     else { return }

@@ -119,7 +119,7 @@ extension LanguageRules {
       F#: ^[ \t]*(?:(?:#light|#if)\b|let |open |module |namespace |type |\[<|member |//|#r )
       Forth: ^: |^[ \t]*(?:: |\\ |variable |also |\( )
     .cs (C#) Smalltalk: \A\s*!
-      Smalltalk:  ifTrue: \[|methodsFor:|subclass: #| \|[ ] && !$
+      Smalltalk:  ifTrue: \[|methodsFor:|subclass: #| \|[ ] && !$ !! ^[ \t]*(?:using [A-Z]|namespace )
     .cairo (Cairo) Cairo Zero: ^[ \t]*(?:(?:%lang|%builtins|\[ap|\[fp)\b|func |from starkware\.)|ap\+\+;[ \t]*$
     .ch (Charity) xBase: (?i)^[ \t]*(?:#command|#xcommand|#translate|#xtranslate|#define|#include|#ifdef)\b
     .pc (pkg-config) Pro*C: ^[ \t]*(?:EXEC SQL|exec sql|#include)\b|EXEC SQL\b

@@ -291,12 +291,19 @@ struct CodeQuery: Sendable {
     return name.contains { ".-".contains($0) } || Self.plainFileNames.contains(name) ? name : nil
   }
 
-  /// A word that is too short for the index where nothing else lets it choose files; `nil` for none.
-  var shortWord: String? {
+  /// A word or an expression by which the index can choose no files, where nothing else lets it choose; `nil`
+  /// for none.
+  var patternWithoutIndex: PatternSource? {
     guard searchesText, formula.expression == nil else { return nil }
-    return patterns.first { pattern in
-      pattern.isPositive && pattern.source.kind == .literal && pattern.source.text.unicodeScalars.count < 3
-    }?.source.text
+    return patterns.indices.first { index in
+      let source = patterns[index].source
+      guard patterns[index].isPositive else { return false }
+      switch source.kind {
+      case .literal: return source.text.unicodeScalars.count < 3
+      case .expression: return formula(.pattern(index)).expression == nil
+      case .bytes: return false
+      }
+    }.map { patterns[$0].source }
   }
 
   /// The condition on trigrams that every text that fits fulfils.

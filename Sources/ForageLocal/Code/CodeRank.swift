@@ -19,7 +19,9 @@ struct SoughtWords: Sendable {
   init() {}
 
   init(_ query: CodeQuery) {
-    words = query.patterns.filter { $0.isPositive && $0.source.kind == .literal }.prefix(Self.limit).map {
+    // No file is called by what it uses.
+    let named = query.patterns.filter { $0.isPositive && $0.source.kind == .literal && $0.role != .use }
+    words = named.prefix(Self.limit).map {
       let text = $0.name ?? $0.source.text
       return Word(
         text: Array(text.lowercased().utf8), original: Array(text.utf8),

@@ -190,6 +190,7 @@ extension CodeSearch {
         continue
       }
       if isLate {
+        skipped.isIndexBehind = true
         skipped.add("time", max(1, known[path]?.files ?? 1), in: clones[clone])
         continue
       }
@@ -199,6 +200,7 @@ extension CodeSearch {
         case .empty: break
         case .postponed(let found, let tree):
           heads[clone] = tree
+          skipped.isIndexBehind = true
           outcome.postponed.insert(clone)
           outcome.coverage.files += found.count
           skipped.add("missing", tree.missing, in: clones[clone])
@@ -209,6 +211,7 @@ extension CodeSearch {
           indexer.budget?.files = 0
         }
       } catch let error as GitError where error.code == .cancelled {
+        skipped.isIndexBehind = true
         skipped.add("time", max(1, known[path]?.files ?? 1), in: clones[clone])
       } catch let error as GitError {
         skipped.add(clones[clone], error)

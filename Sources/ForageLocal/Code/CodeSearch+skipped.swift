@@ -11,6 +11,8 @@ extension CodeSearch {
     private var clones: [(path: String, hint: String)] = []
     /// The paths of these clones, and of those of an unsupported format.
     private var unreadable: Set<String> = []
+    /// Whether some clone's tree is not in the index, so that reading it takes longer.
+    var isIndexBehind = false
     /// The size above which files are not searched, in bytes.
     let maximumFileSize: Int
     /// Reasons of which nothing is said.
@@ -65,7 +67,7 @@ extension CodeSearch {
         messages.append(
           "\(HumanFormat.plural(total, "file")) of \(Self.listed(names.sorted(), of: "clone")) "
             + "\(total == 1 ? "was" : "were") not searched: \(parts.joined(separator: ", "))")
-        for hint in Self.hints(Set(reasons.map(\.key))) where !hints.contains(hint) { hints.append(hint) }
+        for hint in self.hints(Set(reasons.map(\.key))) where !hints.contains(hint) { hints.append(hint) }
       }
       guard !messages.isEmpty else { return nil }
       return Note(
@@ -94,8 +96,9 @@ extension CodeSearch {
       return more > 0 ? "\(names) and \(more) more \(more == 1 ? noun : noun + "s")" : names
     }
 
-    private static func hints(_ reasons: Set<String>) -> [String] {
+    private func hints(_ reasons: Set<String>) -> [String] {
       var hints: [String] = []
+      if reasons.contains("time"), isIndexBehind { hints.append("run: forage clones index") }
       if reasons.contains("limit") {
         hints.append("make the query more specific, for example with a word of three or more characters")
       }

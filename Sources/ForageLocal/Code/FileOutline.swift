@@ -26,6 +26,11 @@ package struct FileOutline: Sendable {
     }
   }
 
+  /// The languages of which it is known what is code, in the order of their names.
+  package static var languages: [String] {
+    Outline.languages.sorted { $0.lowercased() < $1.lowercased() }
+  }
+
   /// The bytes of a file that may decide its language.
   private static let prefixLimit = 64 << 10
 }

@@ -89,12 +89,15 @@ extension LocalProvider {
     }
     let hasMore = end == start + request.pageSize && (!outcome.isExact || outcome.total > end)
     if let failure = outcome.failure { throw failure }
-    if let word = query.shortWord {
+    if let pattern = query.patternWithoutIndex {
+      let reason =
+        pattern.kind == .literal
+        ? "the index knows nothing shorter than three characters, as \"\(pattern.text)\""
+        : "no three characters are in all that /\(pattern.text)/ finds"
       outcome.notes.append(
         Note(
-          "without_index",
-          "every file is read, because the index knows nothing shorter than three characters, as \"\(word)\"",
-          hint: "add a longer word", isMissing: false))
+          "without_index", "every file is read, because " + reason, hint: "add a longer word",
+          isMissing: false))
     }
     return SearchPage(
       items: items, next: hasMore ? String(end) : nil,

@@ -123,6 +123,8 @@ extension OutlineReader {
   mutating func addFunction(_ parameters: Int, to end: Int, isDeclarationOnly: Bool = false) {
     let parts = declaration.parts
     guard let scope = scopes.last, let first = parts.first else { return }
+    // No parameter is a string: it is the call of a macro, such as `TEST_CASE("name") { … }`.
+    if isC, isString(parts[parameters] + 1) { return }
     let isMember = scope.kind == .type || scope.kind == .enumeration
     var before = parameters - 1
     var range: Range<Int>

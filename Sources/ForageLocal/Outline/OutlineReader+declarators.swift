@@ -84,11 +84,18 @@ extension OutlineReader {
   private mutating func readTypedef(at semicolon: Int) {
     let parts = declaration.parts
     guard let first = parts.first else { return }
-    if let parameters = declaration.parameters, declaration.pointerGroup == nil, let last = parts.last,
-      !isWord(last)
-    {
-      guard let name = functionName(before: parameters) else { return }
-      return add(name, .type, from: first, to: semicolon)
+    if let parameters = declaration.parameters, declaration.pointerGroup == nil, let last = parts.last {
+      if isWord(last) {
+        // `typedef list_of(type) name;`
+        if !isCapitals(last) { return add(last, .type, from: first, to: semicolon) }
+      } else {
+        // `typedef type (name)(int);`, `typedef type CALLBACK(name)(int);`
+        let isInGroup = parameters + 1 < parts.count && mark(parts[parameters + 1]) == Mark.openParenthesis
+        guard let name = isInGroup ? nameInGroup(parts[parameters]) : functionName(before: parameters) else {
+          return
+        }
+        return add(name, .type, from: first, to: semicolon)
+      }
     }
     addDeclarators(from: 0, first: first, to: semicolon, kind: .type, isDeclarationOnly: false)
   }

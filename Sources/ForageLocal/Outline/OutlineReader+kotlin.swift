@@ -80,7 +80,7 @@ extension OutlineReader {
         continue
       }
       switch word(index) {
-      case .private, .protected, .internal, .public: index += 1
+      case .private, .protected, .internal, .public, .expect, .actual: index += 1
       default: return false
       }
     }

@@ -58,14 +58,17 @@ extension OutlineReader {
 
   private func isModifier(_ word: Word) -> Bool {
     switch word {
-    case .static, .inline, .extern, .const, .volatile, .register, .public, .private, .protected, .virtual,
+    case .static, .inline, .extern, .const, .volatile, .register, .constexpr, .typedef, .gnuAttribute,
+      .gnuAttributeShort, .declspec, .alignas:
+      true
+    // In C the others are names.
+    case _ where language == .c: false
+    case .public, .private, .protected, .virtual,
       .explicit,
-      .constexpr, .consteval, .constinit, .friend, .mutable, .final, .abstract, .override, .synchronized,
+      .consteval, .constinit, .friend, .mutable, .final, .abstract, .override, .synchronized,
       .native,
-      .transient, .strictfp, .sealed, .internal, .readonly, .async, .unsafe, .partial, .new, .typedef,
-      .template,
-      .typename, .external, .late, .covariant, .factory, .gnuAttribute, .gnuAttributeShort, .declspec,
-      .alignas, .required:
+      .transient, .strictfp, .sealed, .internal, .readonly, .async, .unsafe, .partial, .new, .template,
+      .typename, .external, .late, .covariant, .factory, .required:
       true
     default: false
     }
@@ -111,7 +114,7 @@ extension OutlineReader {
     return isCapitals(declaration.parts[parameters - 1]) && !isCapitals(name)
   }
 
-  private func isCapitals(_ index: Int) -> Bool {
+  func isCapitals(_ index: Int) -> Bool {
     guard isWord(index) else { return false }
     for byte in text[tokens[index].range] where byte &- 97 < 26 { return false }
     return tokens[index].range.count > 2

@@ -74,6 +74,7 @@ extension OutlineReader {
       let token = tokens[index]
       switch token.mark {
       case 0:
+        if beginsBehindMacro(index) { declaration.reset() }
         if declaration.angles == 0 { index = appendWord(index) } else { index += 1 }
       case Mark.semicolon:
         if let brace = braceBehindOldParameters(index) {
@@ -98,6 +99,10 @@ extension OutlineReader {
         if language == .java, declaration.value == nil { declaration.value = index }
         index = close(of: index) + 1
       case Mark.less:
+        if declaration.hasEquals, let next = endOfTypeArguments(index) {
+          index = next
+          continue
+        }
         if language != .c, !declaration.hasEquals {
           if declaration.angles == 0 { declaration.parts.append(index) }
           declaration.angles += 1
@@ -128,6 +133,44 @@ extension OutlineReader {
       }
     }
     return index
+  }
+
+  /// The place behind type arguments in a value, such as those of `new Map<Key, Value>()`, whose commas
+  /// part no declarators; `nil` of a comparison.
+  private func endOfTypeArguments(_ less: Int) -> Int? {
+    guard language != .c else { return nil }
+    var depth = 0
+    var index = less
+    while index < min(count, less + 200) {
+      switch mark(index) {
+      case 0, Mark.comma, Mark.dot, Mark.question, Mark.star, Mark.ampersand, Mark.colon: break
+      case Mark.openParenthesis, Mark.openBracket: index = close(of: index)
+      case Mark.less: depth += 1
+      case Mark.greater:
+        depth -= 1
+        guard depth == 0 else { break }
+        switch mark(index + 1) {
+        case Mark.openParenthesis, Mark.openBracket, Mark.openBrace, Mark.dot, Mark.colon: return index + 1
+        default: return mark(less - 1) == Mark.dot ? index + 1 : nil
+        }
+      default: return nil
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Whether a word begins another declaration behind the call of a macro that needs no semicolon, such as
+  /// `static GIT_PATH_FUNC(name, "path")`.
+  private func beginsBehindMacro(_ index: Int) -> Bool {
+    guard language == .c, isFirst(index), mark(index - 1) == Mark.closeParenthesis,
+      !declaration.parts.isEmpty, !declaration.hasEquals
+    else { return false }
+    switch word(index) {
+    case .static, .typedef, .extern: return true
+    case .struct, .union, .enum: return mark(index + (isWord(index + 1) ? 2 : 1)) == Mark.openBrace
+    default: return false
+    }
   }
 
   func isSingleColon(_ index: Int) -> Bool {

@@ -37,7 +37,8 @@ extension SourceLexer {
       let next = byte(position + 1)
       guard last.word != .def else { return false }
       if features.contains(.quoteOperators), starts(with: "split", at: Int(last.start)) { return true }
-      return Int(last.end) < position && next > 32 && next != Mark.equals
+      return Int(last.end) < position && next > 32
+        && !(next == Mark.equals && !features.contains(.quoteOperators))
         && !(next == Mark.slash && features.contains(.quoteOperators))
         && !(features.contains(.quoteOperators) && byte(Int(last.start) - 1) == Mark.dollar)
     }

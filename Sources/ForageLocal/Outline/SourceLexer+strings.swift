@@ -24,6 +24,8 @@ extension SourceLexer {
 
   /// Reads a string on from its first byte of content.
   mutating func readQuote(_ form: StringForm, from start: Int, piece: Int, content: Int) -> Bool {
+    var form = form
+    if grammar.language == .rust, isFormat { form.interpolation = .name }
     position = min(content, text.count)
     scanString(form, from: start, piece: piece)
     return true
@@ -67,7 +69,7 @@ extension SourceLexer {
         return beginInterpolation(
           form, from: start, piece: piece, codeStart: position + width, opener: opener)
       }
-      if byte == Mark.dollar, let end = endOfVariable(form, at: position) {
+      if byte == Mark.dollar || byte == Mark.openBrace, let end = endOfVariable(form, at: position) {
         addNotCode(piece, position + 1)
         (piece, position) = (end, end)
         continue
@@ -107,10 +109,37 @@ extension SourceLexer {
     finishString(form, from: start, piece: piece, to: text.count)
   }
 
-  /// Where the name of a variable ends that stands in a string without brackets, as in `"$name"`.
+  /// Whether the string at the position is the format of a macro of Rust: the first string between the
+  /// parentheses of `println!(…)`. What `assert_eq!` compares is none.
+  private var isFormat: Bool {
+    var depth = 0
+    // A format is among the first arguments.
+    for index in tokens.indices.suffix(64).reversed() {
+      if tokens[index].kind == .string, depth == 0 { return false }
+      switch tokens[index].mark {
+      case Mark.closeParenthesis, Mark.closeBracket, Mark.closeBrace: depth += 1
+      case Mark.openParenthesis, Mark.openBracket, Mark.openBrace:
+        depth -= 1
+        guard depth < 0 else { break }
+        guard tokens[index].mark == Mark.openParenthesis, index > 1,
+          tokens[index - 1].mark == Mark.exclamation
+        else { return false }
+        let name = Int(tokens[index - 2].start)
+        return !starts(with: "assert_", at: name) && !starts(with: "debug_assert_", at: name)
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Where the name of a variable ends that stands in a string as such, as in `"$name"`, or in `"{name}"` of
+  /// Rust.
   private func endOfVariable(_ form: StringForm, at place: Int) -> Int? {
+    let isBrace = text[place] == Mark.openBrace
+    guard isBrace == (form.interpolation == .name) else { return nil }
     let isKnown =
       switch grammar.language {
+      case .rust: isBrace && !isDoubledBrace(place)
       case .shell: form.interpolation == .shell
       case .php: form.interpolation == .braceDollar
       case .kotlin, .dart, .scala: form.interpolation == .dollarBrace
@@ -122,7 +151,7 @@ extension SourceLexer {
     while end < text.count, [.word, .digit].contains(grammar.actions[Int(text[end])]),
       text[end] != Mark.dollar
     { end += 1 }
-    return end
+    return !isBrace || byte(end) == Mark.closeBrace || byte(end) == Mark.colon ? end : nil
   }
 
   /// A backslash with as many `#` as the string has.
@@ -214,7 +243,7 @@ extension SourceLexer {
   private func interpolationBracket(_ form: StringForm, at place: Int) -> UInt8? {
     let byte = text[place]
     switch form.interpolation {
-    case .none: return nil
+    case .none, .name: return nil
     case .backslashParenthesis:
       guard byte == Mark.backslash else { return nil }
       let bracket = place + 1 + form.hashes

@@ -17,6 +17,8 @@ struct StringForm: Sendable {
     case braceDollar
     /// `$(…)` and `${…}`
     case shell
+    /// `{name}` and `{name:…}`, as the formats of Rust have it.
+    case name
   }
 
   enum Ending: UInt8, Sendable {

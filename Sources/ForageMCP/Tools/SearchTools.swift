@@ -214,11 +214,15 @@ enum SearchTools {
     let failure = report.result.failure(named: named)
     let reasons = report.outcomes.compactMap { outcome in outcome.error.map { "\(outcome.id): \($0.message)" }
     }
+    let isEmpty = report.outcomes.contains {
+      $0.id == BuiltInProvider.clonesID && $0.error?.code == .nothingToAsk
+    }
+    let clones = isEmpty ? "to search clones, add the folders that contain them: forage clones add DIR" : nil
+    let hints = [failure?.hint, clones].compactMap(\.self).filter { !$0.isEmpty }
     throw ToolFailure(
       failure?.message ?? "no provider can search for this: " + reasons.joined(separator: "; "),
-      hint: failure?.hint ?? report.outcomes.lazy.compactMap(\.error).first { $0.code == .nothingToAsk }.map {
-        "\($0.hint): forage clones add DIR"
-      } ?? "name another repository, or clone this one", providers: report.outcomes)
+      hint: hints.isEmpty ? "name another repository, or clone this one" : hints.joined(separator: "; "),
+      providers: report.outcomes)
   }
 
   /// A result of `search`: what tells it from others.

@@ -51,6 +51,7 @@ struct BrowseCommandTests {
     // The screens have no --timeout.
     let limit = SearchError(.rateLimited, "what", hint: "do", retryAfterMilliseconds: 20_000)
     #expect(limit.advice.contains("--timeout") && BrowseProblem(limit) == problem)
+    #expect(SearchError(.incompleteSearch, "what").advice == SearchError(.timeout, "what").advice)
     for code in [SearchError.Code.timeout, .invalidCursor, .cancelled, .incompleteSearch] {
       let hint = BrowseProblem(SearchError(code, "what")).hint
       #expect(!hint.isEmpty && !hint.contains("--timeout"), "\(hint)")

@@ -62,7 +62,8 @@ struct CodeListing {
   /// The definition that a line is in, where there is room for both.
   private func user(_ line: CodeLine, width: Int) -> String {
     let text = line.user.map { "  in " + SafeText.line($0) } ?? ""
-    return TextWidth.of(text) <= width / 3 ? text : ""
+    let rest = width - TextWidth.of(SafeText.line(String(line.text.drop { $0 == " " })))
+    return TextWidth.of(text) <= max(rest, width / 3) ? text : ""
   }
 
   /// Whether the whole name of a file's repository has room.

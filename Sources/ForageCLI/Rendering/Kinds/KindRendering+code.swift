@@ -29,7 +29,11 @@ extension KindRendering {
       // Of a result of the last list.
       Fact("Found in line") { item, _ in item["line"]?.lineNumber?.description },
       Fact("Lines") { _, page in page.excerpt },
-      Fact("Size") { item, _ in (item["size"]?.count).map { HumanFormat.bytes($0.value) } }, .address,
+      Fact("Size") { item, _ in
+        guard let size = item["size"]?.count?.value else { return nil }
+        let isShown = size <= ResolvedReference.fileLimit || item[.fragments] != nil
+        return HumanFormat.bytes(size) + (isShown ? "" : ", too large to be shown")
+      }, .address,
     ],
     heading: { item, _ in item.text(.path) },
     named: 0,
