@@ -261,7 +261,8 @@ struct CloneCommandTests {
     try await withGitHub(github) { server in
       try await withIsolatedHome { home in
         let forge = try GitForge(in: home.directory)
-        for name in [there, asked, "x/y"] { try await forge.add(name) }
+        for name in [there, asked] { try await forge.add(name) }
+        try await forge.add("x/y", files: ["other": "history\n"])
         #expect(await run(["clone", there], home).status == .success)
         // What is like no clone is not asked for.
         #expect(await run(["clone", "x/y"], home, server.baseURL).out.contains("\tcloned\t"))
@@ -273,6 +274,36 @@ struct CloneCommandTests {
         let list = await run(["clones", "list", "old/thing", "--json", "id,path"], home)
         #expect(
           list.out == "[{\"id\":\"github.com/new/thing\",\"path\":\"\(path(home, there))\"}]\n", "\(list)")
+      }
+    }
+  }
+
+  /// A clone none of whose names is like the one that is cloned has its history, and the forge tells it from a fork.
+  @Test(arguments: [
+    ("old/thing", "New/tool", false), ("New/tool", "old/thing", false), ("old/thing", "New/tool", true),
+    ("old/thing", "else/fork", false),
+  ])
+  func aRenamedRepositoryIsKnownByItsHistory(_ there: String, _ asked: String, _ isCutOff: Bool) async throws
+  {
+    let github = FakeGitHub(
+      repositories: [
+        FakeRepository(id: 7, fullName: "New/tool"), FakeRepository(id: 9, fullName: "else/fork"),
+      ]) { $0.renames = ["old/thing": 7] }
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let forge = try GitForge(in: home.directory)
+        for name in [there, asked] { try await forge.add(name).commit("second") }
+        #expect(await run(["clone", there], home).status == .success)
+        let options = isCutOff ? ["--depth", "1"] : []
+        let clone = await run(["clone", asked] + options, home, server.baseURL)
+        let isFork = asked == "else/fork"
+        #expect(
+          clone.out == "\(asked)\t" + (isFork ? "cloned" : "present") + "\t"
+            + path(home, isFork ? asked : there) + "\n", "\(clone)")
+        #expect(FileManager.default.fileExists(atPath: path(home, asked)) == isFork)
+        let list = await run(["clones", "list", there, "--json", "id,path"], home)
+        #expect(
+          list.out == "[{\"id\":\"github.com/new/tool\",\"path\":\"\(path(home, there))\"}]\n", "\(list)")
       }
     }
   }
