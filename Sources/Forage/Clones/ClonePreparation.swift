@@ -219,14 +219,19 @@ package struct ClonePreparation: Sendable {
     }
   }
 
+  /// Says that a folder of the catalogue is away, as of an unmounted disk, and that its clones are not forgotten.
+  package func tellAway(_ folder: String) {
+    forage.reporter.problem(
+      "\(folder) \(FileAccess.isDirectory(folder) ? "is empty" : "does not exist"); its clones stay in the catalogue",
+      "mount the disk that has them, or remove them: forage clones remove \(folder.shellQuoted)")
+  }
+
   /// Scans a folder, unless it has lost all its clones at once: the disk that has them may not be mounted.
   private func scanAndReport(_ folder: CloneFolder, _ store: Store) async throws {
     if FileAccess.canList(folder.path), FileAccess.names(in: folder.path).isEmpty,
       try store.clones().contains(where: { $0.folder == folder.path })
     {
-      return forage.reporter.problem(
-        "\(folder.path) is empty; its clones stay in the catalogue",
-        "mount the disk that has them, or remove them: forage clones remove \(folder.path.shellQuoted)")
+      return tellAway(folder.path)
     }
     let summary = try await scan(folder, store)
     var parts = [

@@ -155,6 +155,14 @@ package struct CloneState: Sendable {
     return try forage.store.existing()?.clones().map(CloneState.init) ?? []
   }
 
+  /// Those of some clones that are away with their folder of the catalogue, as of an unmounted disk: it does
+  /// not exist or is empty, and the catalogue keeps them.
+  static func away(_ clones: [CloneState]) -> [CloneState] {
+    let folders = Set(clones.map(\.folder)).filter { FileAccess.names(in: $0).isEmpty }
+    return folders.isEmpty
+      ? [] : clones.filter { folders.contains($0.folder) && FileAccess.entry($0.path) == nil }
+  }
+
   /// Inspects clones of the catalogue concurrently.
   ///
   /// - Parameters:

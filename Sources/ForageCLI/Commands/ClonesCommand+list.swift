@@ -79,7 +79,7 @@ extension ClonesCommand {
       let filter = try conditions.filter(now: context.output.now)
       let sorting = try sorting
       let chosen = try await ClonesCommand.named(
-        self.clones, conditions, nil, context, prefersWords: true)
+        self.clones, conditions, nil, context, prefersWords: true, keepsAway: !status && filter == nil)
       let clones = sorting(chosen.clones)
       let isNumbered = try context.output.isTerminal && (number ?? context.forage.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {

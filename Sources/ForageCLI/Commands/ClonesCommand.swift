@@ -138,11 +138,8 @@ extension ClonesCommand {
     var readsCatalogue: Bool { false }
 
     func run(in context: Context) async throws -> ExitStatus {
-      let hasFolders = try await ClonePreparation(context.forage).scanAll { path in
-        context.output.problem(
-          "\(path) does not exist; its clones stay in the catalogue",
-          hint: "to remove them, run: forage clones remove \(path.shellQuoted)")
-      }
+      let preparation = ClonePreparation(context.forage)
+      let hasFolders = try await preparation.scanAll { preparation.tellAway($0) }
       guard hasFolders else {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
