@@ -250,6 +250,38 @@ struct FleetRunTests {
     #expect(!FileManager.default.fileExists(atPath: path + "/other/größe"))
   }
 
+  /// A submodule whose commit is on no remote yet keeps the clone as it is, and so the next pull possible.
+  @Test func aSubmoduleThatCannotFollow() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    try program.home.directory.write("home/.gitconfig", "[protocol \"file\"]\n\tallow = always\n")
+    let inner = try await TemporaryRepository.make("up/inner", in: program.home.directory)
+    try await inner.commit("first")
+    let outer = try await TemporaryRepository.make("up/outer", in: program.home.directory)
+    try await outer.git(["submodule", "--quiet", "add", inner.path, "lib"])
+    try await outer.commit("first")
+    let path = program.source + "/outer"
+    try await outer.git(["clone", "--quiet", "--recurse-submodules", "file://" + outer.path, path])
+    try await program.addClones()
+    try await outer.git(["-C", "lib", "commit", "--quiet", "--allow-empty", "-m", "own"])
+    try await outer.commit("second")
+    func pull() async throws -> JSON? {
+      try await program.run(["clones", "pull", "--format", "json"]).json()["clones"]?[0]
+    }
+    for _ in 1...2 {
+      let pulled = try await pull()
+      #expect(pulled?["status"]?.string == "failed", "\(String(describing: pulled))")
+      #expect(try await outer.git(["-C", path, "status", "--porcelain"]).isEmpty)
+    }
+    let again = try await pull()
+    #expect(again?["reason"]?.string?.hasPrefix("its submodule lib cannot follow: ") == true)
+    try await outer.git(["-C", "lib", "push", "--quiet", "origin", "HEAD:refs/heads/later"])
+    let pulled = try await pull()
+    #expect(pulled?["status"]?.string == "updated", "\(String(describing: pulled))")
+    #expect(try await outer.git(["-C", path, "status", "--porcelain"]).isEmpty)
+    let followed = try await outer.git(["-C", path + "/lib", "rev-parse", "HEAD"])
+    #expect(try await outer.git("-C lib rev-parse HEAD") == followed)
+  }
+
   /// Every remote is asked, as the one that a fork comes from; a branch that became a folder names the way
   /// out.
   @Test func everyRemote() async throws {
