@@ -220,6 +220,7 @@ struct CloneCommandTests {
         for name in ["old/thing", "New/Tool"] { try await forge.add(name) }
         #expect(await run(["clone", "old/thing"], home).status == .success)
         let folder = path(home, "old/thing")
+        #expect(await run(["favorite", "add", "old/thing"], home).status == .success)
         let shown = await run(["show", "old/thing", "--json", "path,title"], home, server.baseURL)
         #expect(shown.out.contains(folder) && shown.out.contains("New/Tool"), "\(shown)")
         for name in ["New/Tool", "old/thing"] {
@@ -227,6 +228,13 @@ struct CloneCommandTests {
           #expect(clone.status == .success && clone.out == "\(name)\tpresent\t\(folder)\n", "\(clone)")
         }
         #expect(!FileManager.default.fileExists(atPath: path(home, "New")))
+        // A favorite is one of the repository, too.
+        for name in ["New/Tool", "old/thing"] {
+          #expect(await run(["favorite", "add", name], home).out.hasSuffix(" is already a favorite\n"))
+        }
+        let favorites = await run(["favorite", "list", "--json", "id"], home)
+        #expect(favorites.out == "[{\"id\":\"github.com/new/tool\"}]\n", "\(favorites)")
+        #expect(await run(["favorite", "remove", "old/thing"], home).status == .success)
         // A scan reads the old address again.
         #expect(await run(["clones", "scan", "--no-index"], home).status == .success)
         for name in ["New/Tool", "old/thing", "tool", "thing", "https://github.com/old/thing.git", "old/*"] {
