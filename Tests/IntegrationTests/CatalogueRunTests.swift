@@ -91,6 +91,9 @@ struct CatalogueRunTests {
       for name in ["o/television", "apple/nio", "octo/nionio"] { try await program.makeClone(name) }
       let whole = try await program.run(["pick", "nio", "--select-1"])
       #expect(whole.out == source.appendingPathComponent("nio").path + "\n", "\(whole)")
+      // As a shell expands and completes a path.
+      let written = try await program.run(["pick", source.path + "/nio/", "--select-1"])
+      #expect(written.out == source.path + "/nio\n", "\(written)")
       let several = try await program.run(["pick", "o/", "--select-1"])
       #expect(
         several.status == 2 && several.out == "" && several.err.contains("type more of the name"),
