@@ -237,6 +237,7 @@ package struct CloneState: Sendable {
       self.clone.error = error.message
     }
     self.clone.lastCommitAt = inspected.lastCommitAt ?? clone.lastCommitAt
+    if let head = report?.head { (self.clone.branch, self.clone.commit) = (head.branch, head.commit) }
   }
 
   /// - Throws: `InspectionError` for a damaged clone, of which a part is missing.

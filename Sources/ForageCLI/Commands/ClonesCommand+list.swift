@@ -121,7 +121,8 @@ extension ClonesCommand {
         output, format, document: \.document,
         rows: { clone in
           let fetched = safe ? [clone.report?.lastFetchAt.map(Timestamp.text) ?? ""] : []
-          return [clone.fields + CloneRow.statusFields(clone.report) + fetched]
+          let unpushed = clone.unpushed.map(String.init) ?? ""
+          return [clone.fields + CloneRow.statusFields(clone.report) + [unpushed] + fetched]
         })
       // Those that cannot be read, and those of which the last scan missed a part.
       var faulty: [CloneState] = []
