@@ -598,6 +598,10 @@ struct FleetRunTests {
       #expect(
         fetched.status == 0 && states?.sorted() == ["current", "current", "current", "current", "updated"])
       let paths = [world.path("o/main")] + (1...4).map { "\(world.program.source)/a/tree\($0)" }
+      // They have one name.
+      let ran = try await world.run("clones", "run", "--", "echo", "x")
+      let titles = paths.map { "o/main ~/src" + $0.dropFirst(world.program.source.count) }
+      #expect(Set(ran.outLines) == Set(titles + ["x"]), "\(ran)")
       let deleted = try await world.program.run(["clones", "delete", "--yes", "--format", "json"] + paths)
       let ends = try deleted.json()["clones"]?.array.map { $0["status"]?.string ?? "" }
       #expect(deleted.status == 0 && ends == [String](repeating: "deleted", count: 5), "\(deleted)")

@@ -102,6 +102,9 @@ package struct CloneState: Sendable {
   /// Whether it meets the conditions; without any, every clone does.
   package private(set) var isListed: Bool
 
+  /// Whether it was chosen beside another clone of its repository, so that its name does not tell which one it is.
+  package var sharesName = false
+
   package var path: String { clone.path }
   /// The id of the repository on its forge.
   package var id: String? { clone.entityID }

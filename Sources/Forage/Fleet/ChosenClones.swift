@@ -96,6 +96,7 @@ package struct ChosenClones: Sendable {
       let paths = Set(away.map { ExactText($0.path) })
       clones.removeAll { paths.contains(ExactText($0.path)) }
     }
+    defer { markShared() }
     guard let filter, !clones.isEmpty else { return }
     var met: [CloneState] = []
     try await CloneState.inspect(clones, filter, forage) { clone in
@@ -103,5 +104,13 @@ package struct ChosenClones: Sendable {
       if clone.isListed { met.append(clone) }
     }
     clones = met
+  }
+
+  /// Marks the clones of repositories of which several are chosen.
+  private mutating func markShared() {
+    let counts = Dictionary(clones.compactMap { clone in clone.id.map { ($0, 1) } }, uniquingKeysWith: +)
+    for place in clones.indices {
+      clones[place].sharesName = clones[place].id.map { counts[$0] != 1 } ?? false
+    }
   }
 }

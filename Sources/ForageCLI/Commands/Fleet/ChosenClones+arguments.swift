@@ -111,6 +111,8 @@ extension ClonesCommand {
 extension CloneState {
   /// The name as people write it, of a clone without a forge its path.
   func shownName(_ context: Context) -> String {
-    name.map(context.forage.shortName) ?? PathText(home: context.forage.paths.home).text(path)
+    let place = PathText(home: context.forage.paths.home).text(path)
+    guard let name = name.map(context.forage.shortName) else { return place }
+    return sharesName ? name + " " + place : name
   }
 }
