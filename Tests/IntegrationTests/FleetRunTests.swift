@@ -345,6 +345,8 @@ struct FleetRunTests {
         """, streams: .outputAndError)
       #expect(numbered.out.contains("o/alpha-two\n/") && numbered.out.contains("has no 7"), "\(numbered.out)")
       #expect(numbered.out.contains("status 2"))
+      let nobody = try await world.run("clones", "fetch", "-", stdin: "")
+      #expect(nobody.status == 1 && expectMessages(nobody) == ["standard input names no clone"])
     }
   }
 
