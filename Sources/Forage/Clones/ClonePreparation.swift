@@ -109,6 +109,23 @@ package struct ClonePreparation: Sendable {
     return !folders.isEmpty
   }
 
+  /// The path that an argument means which is a path or names a clone: as it is written where there is such a
+  /// path, a folder of the catalogue or nothing with this name, else that of the clone.
+  ///
+  /// - Throws: `ForageError` for a name of several clones; `StoreError` where the catalogue cannot be read.
+  package func place(of text: String, in list: @autoclosure () -> LastList?) throws -> String {
+    guard ReferencePath.written(text, home: forage.paths.home) == nil, !ReferencePath.exists(text),
+      !text.contains(where: { "*?".contains($0) }), try !folders().contains(Self.absolute(text)),
+      let found = try forage.cloneNames().meaning(of: text, in: list())?.clones, let clone = found.first
+    else { return text }
+    guard found.count == 1 else {
+      throw ForageError(
+        "\(text) names \(found.count) clones: " + found.map(\.path).joined(separator: ", "),
+        hint: "write the path of one")
+    }
+    return clone.path
+  }
+
   /// Removes a folder and its clones from the catalogue, or ignores a clone of it, and reports that.
   ///
   /// A clone that another folder covers, and a folder that is searched without being added, are ignored, so that the next scan does not
