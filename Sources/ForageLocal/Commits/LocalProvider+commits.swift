@@ -40,7 +40,7 @@ extension LocalProvider {
     let wanted = Self.isInLogOrder(request) ? start + request.pageSize + 1 : .max
     let deadline = request.deadline - Self.margin
     let vocabulary = QualifierVocabulary.common.adding(Self.commitVocabulary).of(.commit)
-    let clones = try store.clones().sorted { $0.precedes($1) }.filter {
+    var clones = try store.clones().sorted { $0.precedes($1) }.filter {
       query.mayFit(CodeClone($0))
     }
     // A clone that is gone from the disk is no missing part of those that are there.

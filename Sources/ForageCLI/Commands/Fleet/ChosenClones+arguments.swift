@@ -109,7 +109,8 @@ extension ClonesCommand {
 }
 
 extension CloneState {
-  /// The name as people write it, of a clone without a forge its path.
+  /// The name as people write it, with the path where another clone has the name, too; of a clone without a
+  /// forge its path.
   func shownName(_ context: Context) -> String {
     let place = PathText(home: context.forage.paths.home).text(path)
     guard let name = name.map(context.forage.shortName) else { return place }
