@@ -341,6 +341,11 @@ struct CloneCommandTests {
       try await withIsolatedHome { home in
         let none = await run(["clones", "sync"], home, server.baseURL)
         #expect(none.status == .nothingFound && none.err.contains("clones: {sync:"), "\(none)")
+        // One entry leaves out what another wants.
+        try home.writeConfig(
+          "forage/config.yaml", "clones: {sync: [{owner: octo}, {owner: octo, archived: true}]}\n")
+        let both = await run(["clones", "sync", "--dry-run", "--format", "table"], home, server.baseURL)
+        #expect(both.err.hasSuffix("2 repositories: 2 new; left out: 1 fork\n"), "\(both)")
         try home.writeConfig(
           "forage/config.yaml",
           "clones: {sync: [{owner: octo, archived: true}, {owner: other, exclude: 'th*'}]}\n")
