@@ -209,6 +209,12 @@ struct FleetRunTests {
       try await detached.git("checkout --quiet --detach")
       try await detached.commit("lost")
       try await world.clone("o/local").git("remote remove origin")
+      // A mirror has the branches of its remote.
+      let source = try #require(world.sources["o/clean"])
+      let mirror = world.program.source + "/mirror.git"
+      try await source.git(["clone", "--quiet", "--mirror", source.path, mirror])
+      let mirrored = try await world.run("clones", "status", "mirror", "--json", "unpushed")
+      #expect(mirrored.out == "[{\"unpushed\":0}]\n", "\(mirrored)")
       let listed = try await world.run("clones", "list", "--unpushed", "--json", "path,unpushed")
       let found = try listed.json().array.map { clone in
         "\(clone["path"]?.string?.split(separator: "/").last ?? "") \(clone["unpushed"]?.int ?? -1)"
