@@ -306,6 +306,13 @@ struct FleetRunTests {
       let blocked = try await world.run("clones", "fetch")
       #expect(blocked.status == 4 && blocked.err.contains("forage clones fetch --prune "), "\(blocked)")
       #expect(try await world.run("clones", "fetch", "--prune").status == 0)
+      try await source.git("tag v1")
+      try await clone.git(["config", "remote.origin.tagOpt", "--tags"])
+      #expect(try await world.run("clones", "fetch").status == 0)
+      try await source.commit("second")
+      try await source.git("tag --force v1")
+      let moved = try await world.run("clones", "fetch")
+      #expect(moved.status == 4 && moved.err.contains(" fetch --all --tags --force\n"), "\(moved)")
     }
   }
 

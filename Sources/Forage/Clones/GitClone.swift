@@ -185,6 +185,9 @@ struct GitFailure {
       }
   }
 
+  /// Whether a tag is not taken that has moved on the remote.
+  var isBlockedByMovedTag: Bool { lines.contains { $0.contains("would clobber existing tag") } }
+
   /// What to do about the reason; `nil` where git's own words are all that is known.
   func hint(for host: String) -> String? {
     let login = host == BuiltInProvider.usualHost ? ", for example with: gh auth setup-git" : ""

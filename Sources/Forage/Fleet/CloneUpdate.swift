@@ -207,11 +207,19 @@ package struct CloneUpdating: Sendable {
       let host = update.clone.id?.prefix { $0 != "/" } ?? ""
       update.fail(
         failure.reason ?? "git failed without a reason",
-        hint: failure.isBlockedByRemovedBranch
-          ? "a branch and a folder of branches have this name by turns; run: forage clones fetch --prune "
-            + path.shellQuoted
-          : failure.hint(for: String(host))
-            ?? "see all messages with: git -C \(path.shellQuoted) fetch --all")
+        hint: Self.hint(failure, path, host: String(host)))
+    }
+  }
+
+  private static func hint(_ failure: GitFailure, _ path: String, host: String) -> String {
+    let git = "git -C \(path.shellQuoted) fetch --all"
+    return if failure.isBlockedByRemovedBranch {
+      "a branch and a folder of branches have this name by turns; run: forage clones fetch --prune "
+        + path.shellQuoted
+    } else if failure.isBlockedByMovedTag {
+      "a tag has moved there; to take it, run: \(git) --tags --force"
+    } else {
+      failure.hint(for: host) ?? "see all messages with: \(git)"
     }
   }
 
