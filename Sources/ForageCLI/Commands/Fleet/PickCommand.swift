@@ -72,11 +72,11 @@ struct PickCommand: Command {
 }
 
 extension PickCommand {
-  /// A word as the list has it: a path as the shell expands or completes it, without the slash at its end and
-  /// with the home folder as it is shown.
+  /// A word as the list has it: of a folder that a shell has completed, which has a slash at its end, the whole
+  /// path, and the home folder as it is shown.
   private static func typed(_ word: String, _ paths: PathText) -> String {
-    let isFolder = word.hasSuffix("/") && word.contains { $0 != "/" }
-    return paths.text(isFolder ? String(word.dropLast()) : word)
+    let isCompleted = word.hasSuffix("/") && ReferencePath.exists(word)
+    return paths.text(isCompleted ? ClonePreparation.absolute(word) : word)
   }
 
   /// The most matches that are listed where nobody can be asked.
