@@ -3,11 +3,15 @@ import GRDB
 
 extension Store {
   /// Adds a favorite. An existing one receives the new kind, title and URL, and the new facts if there are
-  /// any, and keeps its time.
+  /// any, and keeps its time. A repository that was renamed on its forge is added by its name of now.
   ///
   /// - Returns: False if it existed.
   package func addFavorite(_ favorite: Favorite) throws(StoreError) -> Bool {
     try write { database in
+      var favorite = favorite
+      if let name = try Self.names(database, ofFormer: [favorite.id])[favorite.id] {
+        (favorite.id, favorite.title) = (name.id, name.title)
+      }
       let known = try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM favorite WHERE id = ?)", arguments: [favorite.id])
       try database.execute(
@@ -24,12 +28,13 @@ extension Store {
     }
   }
 
-  /// Removes a favorite.
+  /// Removes a favorite, of a repository that was renamed on its forge also by a former id.
   ///
   /// - Returns: False if it did not exist.
   package func removeFavorite(_ id: String) throws(StoreError) -> Bool {
     try write { database in
-      try database.execute(sql: "DELETE FROM favorite WHERE id = ?", arguments: [id])
+      let now = try Self.names(database, ofFormer: [id])[id]?.id ?? id
+      try database.execute(sql: "DELETE FROM favorite WHERE id IN (?, ?)", arguments: [id, now])
       return database.changesCount > 0
     }
   }

@@ -18,6 +18,9 @@ package struct RepositoryName: Sendable, Hashable {
     (self.formerID, self.name, self.id) = (formerID, name, id)
   }
 
+  /// The name now without the host.
+  var title: String { String(name.drop { $0 != "/" }.dropFirst()) }
+
   /// Whether the repository has another name now; letter case makes none.
   package var isRenamed: Bool { formerID.lowercased() != id.lowercased() }
 }
@@ -39,7 +42,8 @@ extension Store {
   }
 
   /// Records the names that repositories have now, as far as there are clones of them: a clone is one of the
-  /// repository by its name of now, whatever its address says.
+  /// repository by its name of now, whatever its address says, and a favorite of the former name becomes one
+  /// of the repository.
   ///
   /// - Parameter waits: Whether it waits for another process that writes.
   /// - Returns: Whether anything was not known.
@@ -68,6 +72,10 @@ extension Store {
           try database.execute(
             sql: "INSERT OR REPLACE INTO former_name (id, name, now_id) VALUES (?, ?, ?)",
             arguments: [name.formerID, name.name, name.id])
+          try database.execute(
+            sql: "UPDATE OR IGNORE favorite SET id = ?, title = ? WHERE id = ?",
+            arguments: [name.id, name.title, name.formerID])
+          try database.execute(sql: "DELETE FROM favorite WHERE id = ?", arguments: [name.formerID])
         } else {
           // Another repository has the former name now.
           clones = clones.filter { $0.addressID == name.id }

@@ -84,6 +84,67 @@ struct CatalogueRunTests {
     }
   }
 
+  /// What works on clones goes on with the others of a folder that is away, names it once, and does not fail.
+  @Test func clonesThatAreAway() async throws {
+    try await withFleet { program, source in
+      let other = try await TemporaryRepository.make("home/other/there", in: program.home.directory)
+      try await other.commit("first", files: ["a": "needle\n"])
+      #expect(try await program.run(["clones", "add", program.home.home.path + "/other"]).status == 0)
+      try FileManager.default.moveItem(atPath: source.path, toPath: source.path + "-away")
+      for command in [
+        ["clones", "fetch"], ["clones", "run", "--", "/bin/pwd"], ["clones", "status"],
+        ["clones", "list", "--unpushed"], ["grep", "--all", "needle"],
+      ] {
+        let result = try await program.run(command)
+        let told = expectMessages(result)
+        #expect(result.status == 0 && result.outLines.count <= 2, "\(command) \(result)")
+        #expect(told == ["\(source.path) does not exist; its clones stay in the catalogue"], "\(command)")
+      }
+      let commits = try await program.run(["search", "-k", "commit", "first", "-p", "local"])
+      #expect(commits.status == 0 && commits.err == "" && commits.outLines.count == 1, "\(commits)")
+      #expect(try await program.run(["pick", "alpha", "--select-1"]).status == 1)
+      try FileManager.default.removeItem(atPath: other.path)
+      try FileManager.default.removeItem(atPath: program.home.home.path + "/other")
+      let none = try await program.run(["clones", "pull"])
+      #expect(none.status == 1 && expectMessages(none).count == 3, "\(none)")
+    }
+  }
+
+  /// What leaves clones out, and what indexes them, takes their names.
+  @Test func namesInsteadOfPaths() async throws {
+    try await withFleet { program, source in
+      let before = try await paths(program)
+      let rest = before.subtracting([source.path + "/beta"])
+      #expect(try await program.run(["clones", "index", "o/alpha"]).status == 0)
+      let ignored = try await program.run(["clones", "ignore", "o/beta"])
+      #expect(ignored.err.hasPrefix("forage: \(source.path)/beta is ignored: 1 clone"), "\(ignored)")
+      #expect(try await paths(program) == rest)
+      #expect(try await program.run(["clones", "ignore", "--remove", "beta"]).status == 0)
+      #expect(try await program.run(["clones", "scan", "--no-index"]).status == 0)
+      #expect(try await paths(program) == before)
+      #expect(try await program.run(["clones", "remove", "beta"]).status == 0)
+      #expect(try await paths(program) == rest)
+      // A path that is not there yet.
+      let later = try await program.run(["clones", "ignore", "later"])
+      #expect(later.status == 0 && later.err.contains("/later is ignored: 0 clones"), "\(later)")
+    }
+  }
+
+  /// The status tells the branch and the commit of now, and in a pipe the commits that are nowhere else.
+  @Test func theStatusOfNow() async throws {
+    try await withFleet { program, source in
+      let alpha = try TemporaryRepository(at: source.path + "/alpha", in: program.home.directory)
+      try await alpha.git("checkout --quiet -b größe")
+      let commit = try await alpha.commit("second")
+      let status = try await program.run(["clones", "status", "alpha", "--json", "branch,commit,unpushed"])
+      #expect(
+        status.out == "[{\"branch\":\"größe\",\"commit\":\"\(commit)\",\"unpushed\":2}]\n", "\(status)")
+      let row = try await program.run(["clones", "status", "alpha", "--format", "tsv"])
+      let fields = row.out.dropLast().split(separator: "\t", omittingEmptySubsequences: false)
+      #expect(fields.count == 16 && fields[2] == "größe" && fields[15] == "2", "\(row)")
+    }
+  }
+
   /// A name that is typed whole is taken before names with it in them; several are told where nobody can be
   /// asked.
   @Test func wholeNames() async throws {
@@ -91,6 +152,9 @@ struct CatalogueRunTests {
       for name in ["o/television", "apple/nio", "octo/nionio"] { try await program.makeClone(name) }
       let whole = try await program.run(["pick", "nio", "--select-1"])
       #expect(whole.out == source.appendingPathComponent("nio").path + "\n", "\(whole)")
+      // As a shell expands and completes a path.
+      let written = try await program.run(["pick", source.path + "/nio/", "--select-1"])
+      #expect(written.out == source.path + "/nio\n", "\(written)")
       let several = try await program.run(["pick", "o/", "--select-1"])
       #expect(
         several.status == 2 && several.out == "" && several.err.contains("type more of the name"),

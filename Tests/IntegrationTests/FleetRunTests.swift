@@ -209,6 +209,12 @@ struct FleetRunTests {
       try await detached.git("checkout --quiet --detach")
       try await detached.commit("lost")
       try await world.clone("o/local").git("remote remove origin")
+      // A mirror has the branches of its remote.
+      let source = try #require(world.sources["o/clean"])
+      let mirror = world.program.source + "/mirror.git"
+      try await source.git(["clone", "--quiet", "--mirror", source.path, mirror])
+      let mirrored = try await world.run("clones", "status", "mirror", "--json", "unpushed")
+      #expect(mirrored.out == "[{\"unpushed\":0}]\n", "\(mirrored)")
       let listed = try await world.run("clones", "list", "--unpushed", "--json", "path,unpushed")
       let found = try listed.json().array.map { clone in
         "\(clone["path"]?.string?.split(separator: "/").last ?? "") \(clone["unpushed"]?.int ?? -1)"
@@ -250,6 +256,38 @@ struct FleetRunTests {
     #expect(!FileManager.default.fileExists(atPath: path + "/other/größe"))
   }
 
+  /// A submodule whose commit is on no remote yet keeps the clone as it is, and so the next pull possible.
+  @Test func aSubmoduleThatCannotFollow() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    try program.home.directory.write("home/.gitconfig", "[protocol \"file\"]\n\tallow = always\n")
+    let inner = try await TemporaryRepository.make("up/inner", in: program.home.directory)
+    try await inner.commit("first")
+    let outer = try await TemporaryRepository.make("up/outer", in: program.home.directory)
+    try await outer.git(["submodule", "--quiet", "add", inner.path, "lib"])
+    try await outer.commit("first")
+    let path = program.source + "/outer"
+    try await outer.git(["clone", "--quiet", "--recurse-submodules", "file://" + outer.path, path])
+    try await program.addClones()
+    try await outer.git(["-C", "lib", "commit", "--quiet", "--allow-empty", "-m", "own"])
+    try await outer.commit("second")
+    func pull() async throws -> JSON? {
+      try await program.run(["clones", "pull", "--format", "json"]).json()["clones"]?[0]
+    }
+    for _ in 1...2 {
+      let pulled = try await pull()
+      #expect(pulled?["status"]?.string == "failed", "\(String(describing: pulled))")
+      #expect(try await outer.git(["-C", path, "status", "--porcelain"]).isEmpty)
+    }
+    let again = try await pull()
+    #expect(again?["reason"]?.string?.hasPrefix("its submodule lib cannot follow: ") == true)
+    try await outer.git(["-C", "lib", "push", "--quiet", "origin", "HEAD:refs/heads/later"])
+    let pulled = try await pull()
+    #expect(pulled?["status"]?.string == "updated", "\(String(describing: pulled))")
+    #expect(try await outer.git(["-C", path, "status", "--porcelain"]).isEmpty)
+    let followed = try await outer.git(["-C", path + "/lib", "rev-parse", "HEAD"])
+    #expect(try await outer.git("-C lib rev-parse HEAD") == followed)
+  }
+
   /// Every remote is asked, as the one that a fork comes from; a branch that became a folder names the way
   /// out.
   @Test func everyRemote() async throws {
@@ -268,6 +306,13 @@ struct FleetRunTests {
       let blocked = try await world.run("clones", "fetch")
       #expect(blocked.status == 4 && blocked.err.contains("forage clones fetch --prune "), "\(blocked)")
       #expect(try await world.run("clones", "fetch", "--prune").status == 0)
+      try await source.git("tag v1")
+      try await clone.git(["config", "remote.origin.tagOpt", "--tags"])
+      #expect(try await world.run("clones", "fetch").status == 0)
+      try await source.commit("second")
+      try await source.git("tag --force v1")
+      let moved = try await world.run("clones", "fetch")
+      #expect(moved.status == 4 && moved.err.contains(" fetch --all --tags --force\n"), "\(moved)")
     }
   }
 
@@ -313,6 +358,8 @@ struct FleetRunTests {
         """, streams: .outputAndError)
       #expect(numbered.out.contains("o/alpha-two\n/") && numbered.out.contains("has no 7"), "\(numbered.out)")
       #expect(numbered.out.contains("status 2"))
+      let nobody = try await world.run("clones", "fetch", "-", stdin: "")
+      #expect(nobody.status == 1 && expectMessages(nobody) == ["standard input names no clone"])
     }
   }
 
@@ -566,6 +613,10 @@ struct FleetRunTests {
       #expect(
         fetched.status == 0 && states?.sorted() == ["current", "current", "current", "current", "updated"])
       let paths = [world.path("o/main")] + (1...4).map { "\(world.program.source)/a/tree\($0)" }
+      // They have one name.
+      let ran = try await world.run("clones", "run", "--", "echo", "x")
+      let titles = paths.map { "o/main ~/src" + $0.dropFirst(world.program.source.count) }
+      #expect(Set(ran.outLines) == Set(titles + ["x"]), "\(ran)")
       let deleted = try await world.program.run(["clones", "delete", "--yes", "--format", "json"] + paths)
       let ends = try deleted.json()["clones"]?.array.map { $0["status"]?.string ?? "" }
       #expect(deleted.status == 0 && ends == [String](repeating: "deleted", count: 5), "\(deleted)")

@@ -40,7 +40,7 @@ extension ClonePreparation {
   ///
   /// - Throws: `ForageError` for what is not ignored, or by the settings.
   package func includeAgain(patterns texts: [String]) throws {
-    for text in texts.map(pattern) {
+    for text in texts.map(known) {
       guard try file.set(false, for: [text]).isEmpty else {
         let way =
           FileAccess.isDirectory(text) ? "forage clones add \(text.shellQuoted)" : "forage clones scan"
@@ -86,6 +86,14 @@ extension ClonePreparation {
   private func count(_ text: String) throws -> Int {
     let ignored = IgnoredFolders([text], home: forage.paths.home)
     return try forage.store.existing()?.clones().count { ignored.contains($0.path) } ?? 0
+  }
+
+  /// An argument as the file has it; a name is the only ignored path that ends with it, where nothing else is
+  /// meant.
+  private func known(_ text: String) -> String {
+    let (own, all) = (pattern(text), file.read().content)
+    let ends = all.filter { $0.hasSuffix("/" + text) }
+    return all.contains(own) || ends.count != 1 ? own : ends[0]
   }
 
   /// An argument as the file has it: a pattern as written but for `~` and `.`, a path without links.

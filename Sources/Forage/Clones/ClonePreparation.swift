@@ -109,6 +109,23 @@ package struct ClonePreparation: Sendable {
     return !folders.isEmpty
   }
 
+  /// The path that an argument means which is a path or names a clone: as it is written where there is such a
+  /// path, a folder of the catalogue or nothing with this name, else that of the clone.
+  ///
+  /// - Throws: `ForageError` for a name of several clones; `StoreError` where the catalogue cannot be read.
+  package func place(of text: String, in list: @autoclosure () -> LastList?) throws -> String {
+    guard ReferencePath.written(text, home: forage.paths.home) == nil, !ReferencePath.exists(text),
+      !text.contains(where: { "*?".contains($0) }), try !folders().contains(Self.absolute(text)),
+      let found = try forage.cloneNames().meaning(of: text, in: list())?.clones, let clone = found.first
+    else { return text }
+    guard found.count == 1 else {
+      throw ForageError(
+        "\(text) names \(found.count) clones: " + found.map(\.path).joined(separator: ", "),
+        hint: "write the path of one")
+    }
+    return clone.path
+  }
+
   /// Removes a folder and its clones from the catalogue, or ignores a clone of it, and reports that.
   ///
   /// A clone that another folder covers, and a folder that is searched without being added, are ignored, so that the next scan does not
@@ -219,14 +236,19 @@ package struct ClonePreparation: Sendable {
     }
   }
 
+  /// Says that a folder of the catalogue is away, as of an unmounted disk, and that its clones are not forgotten.
+  package func tellAway(_ folder: String) {
+    forage.reporter.problem(
+      "\(folder) \(FileAccess.isDirectory(folder) ? "is empty" : "does not exist"); its clones stay in the catalogue",
+      "mount the disk that has them, or remove them: forage clones remove \(folder.shellQuoted)")
+  }
+
   /// Scans a folder, unless it has lost all its clones at once: the disk that has them may not be mounted.
   private func scanAndReport(_ folder: CloneFolder, _ store: Store) async throws {
     if FileAccess.canList(folder.path), FileAccess.names(in: folder.path).isEmpty,
       try store.clones().contains(where: { $0.folder == folder.path })
     {
-      return forage.reporter.problem(
-        "\(folder.path) is empty; its clones stay in the catalogue",
-        "mount the disk that has them, or remove them: forage clones remove \(folder.path.shellQuoted)")
+      return tellAway(folder.path)
     }
     let summary = try await scan(folder, store)
     var parts = [

@@ -196,8 +196,7 @@ package struct ClonePlaces: Sendable {
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   mutating func plans(for sources: [CloneSource]) async throws -> [(source: CloneSource, plan: Plan)] {
-    var known = try store?.clones(ofEntities: sources.map(\.id)) ?? [:]
-    if let store { try known.merge(renamed(sources, known, in: store)) { first, _ in first } }
+    let known = try store.map { try Self.clones(of: sources, in: $0) } ?? [:]
     var plans: [(CloneSource, Plan)] = []
     for source in sources {
       let path = place(of: source)
@@ -211,9 +210,17 @@ package struct ClonePlaces: Sendable {
     return plans
   }
 
+  /// The clones of repositories by their ids, also of those that had other names when they were cloned.
+  static func clones(of sources: [CloneSource], in store: Store) throws(StoreError)
+    -> [String: [CloneRecord]]
+  {
+    let known = try store.clones(ofEntities: sources.map(\.id))
+    return try known.merging(renamed(sources, known, in: store)) { first, _ in first }
+  }
+
   /// The clones of repositories that had other names when they were cloned, by the ids of now. The catalogue
   /// learns these names.
-  private func renamed(_ sources: [CloneSource], _ known: [String: [CloneRecord]], in store: Store)
+  private static func renamed(_ sources: [CloneSource], _ known: [String: [CloneRecord]], in store: Store)
     throws(StoreError) -> [String: [CloneRecord]]
   {
     let missing = Dictionary(

@@ -102,6 +102,9 @@ package struct CloneState: Sendable {
   /// Whether it meets the conditions; without any, every clone does.
   package private(set) var isListed: Bool
 
+  /// Whether it was chosen beside another clone of its repository, so that its name does not tell which one it is.
+  package var sharesName = false
+
   package var path: String { clone.path }
   /// The id of the repository on its forge.
   package var id: String? { clone.entityID }
@@ -153,6 +156,14 @@ package struct CloneState: Sendable {
   package static func catalogued(_ forage: Forage) async throws -> [CloneState] {
     try await ClonePreparation(forage).scanWhatIsNew()
     return try forage.store.existing()?.clones().map(CloneState.init) ?? []
+  }
+
+  /// Those of some clones that are away with their folder of the catalogue, as of an unmounted disk: it does
+  /// not exist or is empty, and the catalogue keeps them.
+  static func away(_ clones: [CloneState]) -> [CloneState] {
+    let folders = Set(clones.map(\.folder)).filter { FileAccess.names(in: $0).isEmpty }
+    return folders.isEmpty
+      ? [] : clones.filter { folders.contains($0.folder) && FileAccess.entry($0.path) == nil }
   }
 
   /// Inspects clones of the catalogue concurrently.
@@ -229,6 +240,7 @@ package struct CloneState: Sendable {
       self.clone.error = error.message
     }
     self.clone.lastCommitAt = inspected.lastCommitAt ?? clone.lastCommitAt
+    if let head = report?.head { (self.clone.branch, self.clone.commit) = (head.branch, head.commit) }
   }
 
   /// - Throws: `InspectionError` for a damaged clone, of which a part is missing.

@@ -74,9 +74,13 @@ struct GitClone: Sendable {
     // Git removes what it could not download, and keeps a clone whose checkout or hook fails.
     let head = try? GitRepository.open(unfinished.clone, loadsReferences: false).refs.head
     if let failure, head?.commit == nil { throw failure.error(source) }
-    let name = RepositoryNames(forage).name(at: messages.redirects, asked: source.id)
+    let names = RepositoryNames(forage)
+    let name = names.name(at: messages.redirects, asked: source.id)
     let known = try name.map { try forage.store.existing()?.clones(ofEntity: $0.id) ?? [] } ?? []
     if let other = known.map(\.path).first(where: CloneProbe.isClone) {
+      return Outcome(name: name, other: other)
+    }
+    if let other = try await names.clone(of: source, besides: unfinished.clone) {
       return Outcome(name: name, other: other)
     }
     do throws(GitError) {
@@ -93,7 +97,7 @@ struct GitClone: Sendable {
     var problem: ForageError?
     /// The name that the repository has on its forge now, where git was redirected to another one.
     var name: RepositoryName?
-    /// The clone of the repository that was there before under that name; the new one is not kept.
+    /// The clone of the repository that was there before under another name; the new one is not kept.
     var other: String?
   }
 
@@ -180,6 +184,9 @@ struct GitFailure {
         $0.contains("cannot lock ref 'refs/remotes/") && $0.contains("there is a non-empty directory")
       }
   }
+
+  /// Whether a tag is not taken that has moved on the remote.
+  var isBlockedByMovedTag: Bool { lines.contains { $0.contains("would clobber existing tag") } }
 
   /// What to do about the reason; `nil` where git's own words are all that is known.
   func hint(for host: String) -> String? {

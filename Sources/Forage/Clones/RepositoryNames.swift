@@ -1,4 +1,5 @@
 import ForageCore
+import ForageGit
 import ForageLocal
 import ForagePlatform
 import ForageStore
@@ -99,7 +100,57 @@ struct RepositoryNames: Sendable {
     }
     var sources = sources
     let unsure = missing.filter { index in clones.contains { isLike($0, sources[index]) } }
-    let untold = unsure.filter { sources[$0].forgeID == nil }.prefix(Self.questionLimit)
+    try await ask(about: &sources, at: unsure)
+    let told = unsure.map { sources[$0] }.filter { $0.forgeID != nil }
+    let candidates = clones.filter { clone in told.contains { isLike(clone, $0) } }
+    // A name is rarer than an owner.
+    let named = candidates.filter { clone in told.contains { isNamed(clone, $0) } }
+    let others = candidates.filter { clone in !named.contains { $0.path == clone.path } }
+    try await ask(about: named + others, in: store)
+    return sources
+  }
+
+  /// The clone that there is of a repository under another name, of which nothing is like the new one: it has
+  /// the same history, and the forge says that it is no fork but the same repository.
+  ///
+  /// - Parameter path: The new clone, which the catalogue does not have.
+  /// - Returns: `nil` where there is none, and where the forge cannot be asked.
+  /// - Throws: `CancellationError`.
+  func clone(of source: CloneSource, besides path: String) async throws -> String? {
+    do {
+      guard let store = try forage.store.existing() else { return nil }
+      let others = try clones(withHistoryOf: path, of: source, in: store)
+      guard !others.isEmpty else { return nil }
+      var sources = [source]
+      try await ask(about: &sources, at: [0])
+      try await ask(about: others, in: store)
+      let known = try ClonePlaces.clones(of: sources, in: store)[source.id] ?? []
+      return known.map(\.path).first(where: CloneProbe.isClone)
+    } catch let error as StoreError {
+      forage.reporter.trace?("names of repositories were not looked up: " + error.message)
+      return nil
+    }
+  }
+
+  /// The clones of other repositories of a host that have a commit in common with a clone: its first one, their
+  /// current one or, where the history of the new one is cut off, its current one.
+  private func clones(withHistoryOf path: String, of source: CloneSource, in store: Store)
+    throws(StoreError) -> [CloneRecord]
+  {
+    guard let new = try? GitRepository.open(path, loadsReferences: false) else { return [] }
+    let tip = new.shallow.isEmpty ? nil : new.refs.head.commit
+    return try store.clones().filter { clone in
+      guard clone.host == source.host, let id = clone.entityID, id != source.id else { return false }
+      let commits = [clone.rootCommit, clone.commit].compactMap { $0.flatMap { ObjectID(hex: $0) } }
+      if commits.contains(where: new.has) { return true }
+      guard let tip else { return false }
+      return (try? GitRepository.open(clone.path, loadsReferences: false))?.has(tip) ?? false
+    }
+  }
+
+  /// Asks forges for the ids that they have for repositories, unless these are known; only for the first ones.
+  private func ask(about sources: inout [CloneSource], at places: [Int]) async throws {
+    let untold = places.filter { sources[$0].forgeID == nil }.prefix(Self.questionLimit)
     for (index, answer) in zip(untold, try await answers(about: untold.map { sources[$0].id })) {
       guard let answer else { continue }
       // It may be the former name of what is cloned.
@@ -109,13 +160,14 @@ struct RepositoryNames: Sendable {
         learn(answer, asked: sources[index].id)
       }
     }
-    let told = unsure.map { sources[$0] }.filter { $0.forgeID != nil }
-    let candidates = clones.filter { clone in clone.forgeID == nil && told.contains { isLike(clone, $0) } }
-    // A name is rarer than an owner.
-    let named = candidates.filter { clone in told.contains { isNamed(clone, $0) } }
-    let others = candidates.filter { clone in !named.contains { $0.path == clone.path } }
+  }
+
+  /// Asks forges for the names that the repositories of clones have now, unless the forges' ids of them are
+  /// known; only for the first ones.
+  private func ask(about clones: [CloneRecord], in store: Store) async throws {
     var asked: [String] = []
-    for id in (named + others).compactMap(\.entityID) where asked.count < Self.questionLimit {
+    for id in clones.filter({ $0.forgeID == nil }).compactMap(\.entityID)
+    where asked.count < Self.questionLimit {
       if !asked.contains(id) { asked.append(id) }
     }
     var news: [String: String] = [:]
@@ -126,7 +178,6 @@ struct RepositoryNames: Sendable {
     }
     // A catalogue that cannot be written learns them another time.
     _ = try? store.recordForgeIDs(news)
-    return sources
   }
 
   /// What the forges of repositories say of them; `nil` for one that its forge does not have, or that it

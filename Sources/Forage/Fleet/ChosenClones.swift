@@ -12,6 +12,9 @@ package struct ChosenClones: Sendable {
   package private(set) var named: Set<ExactText> = []
   /// The folders among the names that mean the clones below them.
   package private(set) var folders: [String] = []
+  /// The folders of the catalogue that are away, as of an unmounted disk, and have some of the chosen clones;
+  /// in byte order.
+  package private(set) var away: [String] = []
   /// What names no clone, with what to do.
   package private(set) var failures: [ForageError] = []
 
@@ -30,10 +33,12 @@ package struct ChosenClones: Sendable {
   ///   - prefersWords: Whether a name is a word, too, as where clones are listed.
   ///   - takesFoldersWithin: Whether a folder within a clone stands for it, and a name for the clones of several
   ///     repositories; not where clones are deleted.
+  ///   - keepsAway: Whether clones in folders that are away are chosen, too; what was named one by one always is.
   /// - Throws: `ForageError` for a name among `texts` that is no clone of the catalogue; `StoreError`; `CancellationError`.
   package init(
     _ texts: [String], names: [String]? = nil, allows: (CloneState) -> Bool, _ filter: CloneFilter?,
-    _ forage: Forage, lastList: () -> LastList?, prefersWords: Bool = false, takesFoldersWithin: Bool = true
+    _ forage: Forage, lastList: () -> LastList?, prefersWords: Bool = false, takesFoldersWithin: Bool = true,
+    keepsAway: Bool = false
   ) async throws {
     all = try await CloneState.catalogued(forage)
     let known = try forage.cloneNames()
@@ -84,6 +89,14 @@ package struct ChosenClones: Sendable {
       return (!hasNames || chosen.contains(path)) && globs.allSatisfy { $0.contains(path) }
         && clone.isNamed(by: words) && allows(clone)
     }
+    let unnamed = clones.filter { !named.contains(ExactText($0.path)) }
+    let away = CloneState.away(unnamed)
+    self.away = Set(away.map(\.folder)).sorted { $0.bytesPrecede($1) }
+    if !keepsAway, !away.isEmpty {
+      let paths = Set(away.map { ExactText($0.path) })
+      clones.removeAll { paths.contains(ExactText($0.path)) }
+    }
+    defer { markShared() }
     guard let filter, !clones.isEmpty else { return }
     var met: [CloneState] = []
     try await CloneState.inspect(clones, filter, forage) { clone in
@@ -91,5 +104,13 @@ package struct ChosenClones: Sendable {
       if clone.isListed { met.append(clone) }
     }
     clones = met
+  }
+
+  /// Marks the clones of repositories of which several are chosen.
+  private mutating func markShared() {
+    let counts = Dictionary(clones.compactMap { clone in clone.id.map { ($0, 1) } }, uniquingKeysWith: +)
+    for place in clones.indices {
+      clones[place].sharesName = clones[place].id.map { counts[$0] != 1 } ?? false
+    }
   }
 }

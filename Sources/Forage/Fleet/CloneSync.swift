@@ -79,6 +79,7 @@ package struct CloneSync: Sendable {
     var plan = Plan()
     var (sources, seen) = ([CloneSource](), Set<String>())
     var accounts: [(set: Settings.Clones.Sync, account: String, ids: Set<String>)] = []
+    var omissions: [String: Settings.Clones.Sync.Omission] = [:]
     for set in sets {
       let found: AccountRepositories
       do {
@@ -103,7 +104,7 @@ package struct CloneSync: Sendable {
       }
       for item in found.items {
         if let omission = set.omission(of: item) {
-          plan.omitted[omission, default: 0] += 1
+          omissions[item.id] = omissions[item.id] ?? omission
           continue
         }
         guard let entity = EntityReference(item.id, defaultHost: "")?.repository,
@@ -116,6 +117,8 @@ package struct CloneSync: Sendable {
         }
       }
     }
+    // One entry may want what another leaves out.
+    for (id, omission) in omissions where !seen.contains(id) { plan.omitted[omission, default: 0] += 1 }
     plan.repositories = try await cloning.plans(for: sources)
     let clones = try await CloneState.catalogued(forage)
     for (set, account, ids) in accounts {

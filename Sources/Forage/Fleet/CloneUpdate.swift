@@ -207,11 +207,19 @@ package struct CloneUpdating: Sendable {
       let host = update.clone.id?.prefix { $0 != "/" } ?? ""
       update.fail(
         failure.reason ?? "git failed without a reason",
-        hint: failure.isBlockedByRemovedBranch
-          ? "a branch and a folder of branches have this name by turns; run: forage clones fetch --prune "
-            + path.shellQuoted
-          : failure.hint(for: String(host))
-            ?? "see all messages with: git -C \(path.shellQuoted) fetch --all")
+        hint: Self.hint(failure, path, host: String(host)))
+    }
+  }
+
+  private static func hint(_ failure: GitFailure, _ path: String, host: String) -> String {
+    let git = "git -C \(path.shellQuoted) fetch --all"
+    return if failure.isBlockedByRemovedBranch {
+      "a branch and a folder of branches have this name by turns; run: forage clones fetch --prune "
+        + path.shellQuoted
+    } else if failure.isBlockedByMovedTag {
+      "a tag has moved there; to take it, run: \(git) --tags --force"
+    } else {
+      failure.hint(for: host) ?? "see all messages with: \(git)"
     }
   }
 
@@ -227,6 +235,7 @@ package struct CloneUpdating: Sendable {
     if report.bare { return }
     guard let behind = Self.behind(report, &update), behind > 0 else { return }
     let branch = report.head?.branch ?? ""
+    guard try await fetchSubmodules(&update, upstreamOf: branch) else { return }
     // It goes on to its end also after an interruption, apart from the terminal, so that nothing is left half done.
     let folder = update.clone.folder
     let start = ContinuousClock.now
@@ -266,6 +275,46 @@ package struct CloneUpdating: Sendable {
         "a submodule could not follow: \(failure.reason ?? "git failed without a reason")",
         hint: "run: git -C \(path.shellQuoted) submodule update --recursive")
     }
+  }
+
+  /// Fetches the commits of submodules that the upstream records and that are not there, as after a fetch that
+  /// was not whole: a submodule that cannot follow a merge would leave a clone that counts as changed.
+  ///
+  /// - Returns: Whether all are there; otherwise the update has failed.
+  private func fetchSubmodules(_ update: inout CloneUpdate, upstreamOf branch: String) async throws -> Bool {
+    let path = update.clone.path
+    func lacking() async throws -> (path: String, commit: ObjectID, sshCommand: String?)? {
+      try await BlockingGit.run { _ throws(GitError) in
+        let repository = try GitRepository.open(path, loadsReferences: false)
+        guard let new = repository.upstream(ofBranch: branch)?.commit,
+          let submodule = repository.submoduleLackingCommit(recordedIn: new)
+        else { return nil }
+        return (submodule.path, submodule.commit, repository.sshCommand)
+      }
+    }
+    var attempts: [String: Int] = [:]
+    var reason: String?
+    while let missing = try await lacking() {
+      let folder = FileAccess.join(path, missing.path)
+      // No branch may have the commit, as where the submodule is shallow.
+      let ways = [[], ["origin", missing.commit.hex]]
+      let attempt = attempts[missing.path, default: 0]
+      guard attempt < ways.count else {
+        update.fail(
+          "its submodule \(missing.path) cannot follow: "
+            + (reason ?? "its remote does not have commit \(missing.commit.hex)"),
+          hint: "see: git -C \(folder.shellQuoted) fetch; where it has another address now, pull with git, "
+            + "then run: git submodule sync --recursive")
+        return false
+      }
+      attempts[missing.path] = attempt + 1
+      let outcome = try await git.run(
+        ["fetch", "--quiet"] + ways[attempt], in: folder,
+        messages: try OutputFile(masking: await forage.credentials.heldSecrets()), silence: silence,
+        questions: .none(sshCommand: missing.sshCommand))
+      if case .failed(let failure) = outcome { reason = failure.reason }
+    }
+    return true
   }
 
   /// Checks out the commits of submodules that a merge has recorded: otherwise the work tree would count as

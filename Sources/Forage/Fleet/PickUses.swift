@@ -65,12 +65,13 @@ package struct Pickable: Sendable {
   /// `owner/name`, with the host where it would mean another repository without it; of a clone without a forge that of its folder.
   package let name: String
 
-  /// Everything that can be picked, clones first, by name.
+  /// Everything that can be picked, clones first, by name: no clone that is away with its folder.
   ///
   /// - Parameter hasOthers: Whether favorites and stars without a clone are among them.
   package static func all(_ forage: Forage, hasOthers: Bool) async throws -> [Pickable] {
     let clones = try await CloneState.catalogued(forage)
-    var found = clones.map {
+    let away = Set(CloneState.away(clones).map { ExactText($0.path) })
+    var found = clones.filter { !away.contains(ExactText($0.path)) }.map {
       Pickable(
         value: $0.path, name: forage.shortName($0.name ?? String(FileAccess.name(of: $0.path))))
     }

@@ -79,7 +79,7 @@ extension ClonesCommand {
       let filter = try conditions.filter(now: context.output.now)
       let sorting = try sorting
       let chosen = try await ClonesCommand.named(
-        self.clones, conditions, nil, context, prefersWords: true)
+        self.clones, conditions, nil, context, prefersWords: true, keepsAway: !status && filter == nil)
       let clones = sorting(chosen.clones)
       let isNumbered = try context.output.isTerminal && (number ?? context.forage.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
@@ -121,7 +121,8 @@ extension ClonesCommand {
         output, format, document: \.document,
         rows: { clone in
           let fetched = safe ? [clone.report?.lastFetchAt.map(Timestamp.text) ?? ""] : []
-          return [clone.fields + CloneRow.statusFields(clone.report) + fetched]
+          let unpushed = clone.unpushed.map(String.init) ?? ""
+          return [clone.fields + CloneRow.statusFields(clone.report) + [unpushed] + fetched]
         })
       // Those that cannot be read, and those of which the last scan missed a part.
       var faulty: [CloneState] = []

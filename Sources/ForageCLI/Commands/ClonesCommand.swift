@@ -67,7 +67,9 @@ extension ClonesCommand {
     var readsCatalogue: Bool { false }
 
     func run(in context: Context) async throws -> ExitStatus {
-      try await ClonePreparation(context.forage).remove(ClonePreparation.absolute(folder))
+      let preparation = ClonePreparation(context.forage)
+      let place = try preparation.place(of: folder, in: context.lastList())
+      try await preparation.remove(ClonePreparation.absolute(place))
       return .success
     }
   }
@@ -77,8 +79,8 @@ extension ClonesCommand {
       commandName: "ignore", abstract: "Leave clones and folders out of every search and list.",
       discussion: """
         Without an argument, lists what is ignored. A folder is ignored with everything in it. In a pattern, * and ? stand for characters \
-        of a name, ** for any folders; unless it begins with / or ~/, it matches the end of a path. The clone that one stands in is \
-        searched all the same.
+        of a name, ** for any folders; unless it begins with / or ~/, it matches the end of a path. The name of a clone is its path. \
+        The clone that one stands in is searched all the same.
 
         Examples:
           forage clones ignore ~/src/archive
@@ -100,7 +102,11 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let preparation = ClonePreparation(context.forage)
       guard patterns.isEmpty else {
-        try remove ? preparation.includeAgain(patterns: patterns) : preparation.ignore(patterns)
+        if remove {
+          try preparation.includeAgain(patterns: patterns)
+        } else {
+          try preparation.ignore(patterns.map { try preparation.place(of: $0, in: context.lastList()) })
+        }
         return .success
       }
       if remove {
@@ -138,11 +144,8 @@ extension ClonesCommand {
     var readsCatalogue: Bool { false }
 
     func run(in context: Context) async throws -> ExitStatus {
-      let hasFolders = try await ClonePreparation(context.forage).scanAll { path in
-        context.output.problem(
-          "\(path) does not exist; its clones stay in the catalogue",
-          hint: "to remove them, run: forage clones remove \(path.shellQuoted)")
-      }
+      let preparation = ClonePreparation(context.forage)
+      let hasFolders = try await preparation.scanAll { preparation.tellAway($0) }
       guard hasFolders else {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
@@ -173,7 +176,8 @@ extension ClonesCommand {
         }
         return try await indexer.update(reports: true) ? .success : .partial
       }
-      let path = try ClonePreparation.folder(folder)
+      let place = try ClonePreparation(context.forage).place(of: folder, in: context.lastList())
+      let path = try ClonePreparation.folder(place)
       return try await indexer.update(below: [path], reports: true) ? .success : .partial
     }
   }

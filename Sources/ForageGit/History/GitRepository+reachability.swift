@@ -7,7 +7,11 @@ extension GitRepository {
     try refs.load()
     var tips = Set(refs.with(prefix: "refs/heads/").filter { !$0.isSymbolic }.map(\.target))
     if let head = refs.head.commit { tips.insert(head) }
-    let known = Set(refs.with(prefix: "refs/remotes/").filter { !$0.isSymbolic }.map(\.target))
+    // The branches of a mirror are those of its remote.
+    let main = "refs/heads/main"
+    let isMirror = remotes().contains { tracking(main, $0.name) == main }
+    let known = Set(
+      refs.with(prefix: isMirror ? "refs/" : "refs/remotes/").filter { !$0.isSymbolic }.map(\.target))
     tips.subtract(known)
     guard let first = tips.popFirst() else { return 0 }
     var graph = CommitGraph(lazilyFrom: first, in: self)

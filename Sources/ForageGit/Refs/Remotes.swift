@@ -66,7 +66,7 @@ extension GitRepository {
   }
 
   /// Maps a reference of a remote to the remote-tracking reference by the fetch refspecs.
-  private func tracking(_ merge: String, _ remote: String) -> String? {
+  func tracking(_ merge: String, _ remote: String) -> String? {
     for rule in config.strings("remote.\(remote).fetch") {
       let sides = rule.drop { $0 == "+" }.split(
         separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

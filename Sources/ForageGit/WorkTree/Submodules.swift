@@ -134,6 +134,29 @@ extension GitRepository {
     return checkedOutSubmodules(depth: Self.submoduleDepth, budget: &budget)
   }
 
+  /// A submodule that is checked out, also one in a submodule, and lacks the commit that a commit of this
+  /// repository records for it.
+  package func submoduleLackingCommit(recordedIn commit: ObjectID) -> (path: String, commit: ObjectID)? {
+    submoduleLackingCommit(recordedIn: commit, depth: Self.submoduleDepth)
+  }
+
+  private func submoduleLackingCommit(recordedIn commit: ObjectID, depth: Int) -> (
+    path: String, commit: ObjectID
+  )? {
+    guard depth > 0, let settings = try? SubmoduleSettings(self, tree: nil), let tree = try? tree(of: commit)
+    else { return nil }
+    for (key, entry) in settings.byPath.sorted(by: { $0.key < $1.key }) {
+      guard isActive(key.text, entry.name), let submodule = (try? checkedOut(key.text)) ?? nil,
+        let recorded = (try? self.entry(at: key.text, in: tree)) ?? nil, recorded.kind == .submodule
+      else { continue }
+      guard submodule.has(recorded.id) else { return (key.text, recorded.id) }
+      if let inner = submodule.submoduleLackingCommit(recordedIn: recorded.id, depth: depth - 1) {
+        return (key.text + "/" + inner.path, inner.commit)
+      }
+    }
+    return nil
+  }
+
   private func checkedOutSubmodules(depth: Int, budget: inout Int) -> [String] {
     guard depth > 0, worktree != nil, let settings = try? SubmoduleSettings(self, tree: nil) else {
       return []

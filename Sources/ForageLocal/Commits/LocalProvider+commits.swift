@@ -40,9 +40,12 @@ extension LocalProvider {
     let wanted = Self.isInLogOrder(request) ? start + request.pageSize + 1 : .max
     let deadline = request.deadline - Self.margin
     let vocabulary = QualifierVocabulary.common.adding(Self.commitVocabulary).of(.commit)
-    let clones = try store.clones().sorted { $0.precedes($1) }.filter {
+    var clones = try store.clones().sorted { $0.precedes($1) }.filter {
       query.mayFit(CodeClone($0))
     }
+    // A clone that is gone from the disk is no missing part of those that are there.
+    let there = clones.filter { FileAccess.entry($0.path) != nil }
+    if !there.isEmpty { clones = there }
     var found: [Int: Part] = [:]
     try await asCompleted(clones, width: BlockingGit.width) { clone in
       let part = try? await BlockingGit.run { isCancelled throws(GitError) in
@@ -129,7 +132,8 @@ extension LocalProvider {
         Note(
           "history_damaged",
           "a part of the history of \(HumanFormat.plural(faulty.count, "clone")) cannot be read: \(first.path)\(first.fault.map { ": " + $0 } ?? "")",
-          hint: "look at it with: git fsck"))
+          hint: FileAccess.entry(first.path) == nil
+            ? "mount the disk that has it, or run: forage clones scan" : "look at it with: git fsck"))
     }
     return notes
   }

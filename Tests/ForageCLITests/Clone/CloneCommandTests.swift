@@ -220,6 +220,7 @@ struct CloneCommandTests {
         for name in ["old/thing", "New/Tool"] { try await forge.add(name) }
         #expect(await run(["clone", "old/thing"], home).status == .success)
         let folder = path(home, "old/thing")
+        #expect(await run(["favorite", "add", "old/thing"], home).status == .success)
         let shown = await run(["show", "old/thing", "--json", "path,title"], home, server.baseURL)
         #expect(shown.out.contains(folder) && shown.out.contains("New/Tool"), "\(shown)")
         for name in ["New/Tool", "old/thing"] {
@@ -227,6 +228,13 @@ struct CloneCommandTests {
           #expect(clone.status == .success && clone.out == "\(name)\tpresent\t\(folder)\n", "\(clone)")
         }
         #expect(!FileManager.default.fileExists(atPath: path(home, "New")))
+        // A favorite is one of the repository, too.
+        for name in ["New/Tool", "old/thing"] {
+          #expect(await run(["favorite", "add", name], home).out.hasSuffix(" is already a favorite\n"))
+        }
+        let favorites = await run(["favorite", "list", "--json", "id"], home)
+        #expect(favorites.out == "[{\"id\":\"github.com/new/tool\"}]\n", "\(favorites)")
+        #expect(await run(["favorite", "remove", "old/thing"], home).status == .success)
         // A scan reads the old address again.
         #expect(await run(["clones", "scan", "--no-index"], home).status == .success)
         for name in ["New/Tool", "old/thing", "tool", "thing", "https://github.com/old/thing.git", "old/*"] {
@@ -261,7 +269,8 @@ struct CloneCommandTests {
     try await withGitHub(github) { server in
       try await withIsolatedHome { home in
         let forge = try GitForge(in: home.directory)
-        for name in [there, asked, "x/y"] { try await forge.add(name) }
+        for name in [there, asked] { try await forge.add(name) }
+        try await forge.add("x/y", files: ["other": "history\n"])
         #expect(await run(["clone", there], home).status == .success)
         // What is like no clone is not asked for.
         #expect(await run(["clone", "x/y"], home, server.baseURL).out.contains("\tcloned\t"))
@@ -273,6 +282,36 @@ struct CloneCommandTests {
         let list = await run(["clones", "list", "old/thing", "--json", "id,path"], home)
         #expect(
           list.out == "[{\"id\":\"github.com/new/thing\",\"path\":\"\(path(home, there))\"}]\n", "\(list)")
+      }
+    }
+  }
+
+  /// A clone none of whose names is like the one that is cloned has its history, and the forge tells it from a fork.
+  @Test(arguments: [
+    ("old/thing", "New/tool", false), ("New/tool", "old/thing", false), ("old/thing", "New/tool", true),
+    ("old/thing", "else/fork", false),
+  ])
+  func aRenamedRepositoryIsKnownByItsHistory(_ there: String, _ asked: String, _ isCutOff: Bool) async throws
+  {
+    let github = FakeGitHub(
+      repositories: [
+        FakeRepository(id: 7, fullName: "New/tool"), FakeRepository(id: 9, fullName: "else/fork"),
+      ]) { $0.renames = ["old/thing": 7] }
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let forge = try GitForge(in: home.directory)
+        for name in [there, asked] { try await forge.add(name).commit("second") }
+        #expect(await run(["clone", there], home).status == .success)
+        let options = isCutOff ? ["--depth", "1"] : []
+        let clone = await run(["clone", asked] + options, home, server.baseURL)
+        let isFork = asked == "else/fork"
+        #expect(
+          clone.out == "\(asked)\t" + (isFork ? "cloned" : "present") + "\t"
+            + path(home, isFork ? asked : there) + "\n", "\(clone)")
+        #expect(FileManager.default.fileExists(atPath: path(home, asked)) == isFork)
+        let list = await run(["clones", "list", there, "--json", "id,path"], home)
+        #expect(
+          list.out == "[{\"id\":\"github.com/new/tool\",\"path\":\"\(path(home, there))\"}]\n", "\(list)")
       }
     }
   }
@@ -302,6 +341,11 @@ struct CloneCommandTests {
       try await withIsolatedHome { home in
         let none = await run(["clones", "sync"], home, server.baseURL)
         #expect(none.status == .nothingFound && none.err.contains("clones: {sync:"), "\(none)")
+        // One entry leaves out what another wants.
+        try home.writeConfig(
+          "forage/config.yaml", "clones: {sync: [{owner: octo}, {owner: octo, archived: true}]}\n")
+        let both = await run(["clones", "sync", "--dry-run", "--format", "table"], home, server.baseURL)
+        #expect(both.err.hasSuffix("2 repositories: 2 new; left out: 1 fork\n"), "\(both)")
         try home.writeConfig(
           "forage/config.yaml",
           "clones: {sync: [{owner: octo, archived: true}, {owner: other, exclude: 'th*'}]}\n")

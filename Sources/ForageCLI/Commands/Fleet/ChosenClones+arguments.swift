@@ -42,15 +42,16 @@ extension ClonesCommand {
   }
 
   /// The clones that texts and what the catalogue has of the conditions choose, and of these the ones that a
-  /// filter lets through; names that are none are reported.
+  /// filter lets through; names that are none are reported, and folders that are away.
   static func named(
     _ texts: [String], _ conditions: CloneConditions, _ filter: CloneFilter?, _ context: Context,
-    prefersWords: Bool = false, takesFoldersWithin: Bool = true
+    prefersWords: Bool = false, takesFoldersWithin: Bool = true, keepsAway: Bool = false
   ) async throws -> ChosenClones {
     let chosen = try await ChosenClones(
       texts.filter { $0 != "-" }, names: texts.contains("-") ? try names(context) : nil,
       allows: { conditions.allows($0.language) }, filter, context.forage, lastList: context.lastList,
-      prefersWords: prefersWords, takesFoldersWithin: takesFoldersWithin)
+      prefersWords: prefersWords, takesFoldersWithin: takesFoldersWithin, keepsAway: keepsAway)
+    for folder in chosen.away { ClonePreparation(context.forage).tellAway(folder) }
     for failure in chosen.failures { context.output.problem(failure.message, hint: failure.advice) }
     return chosen
   }
@@ -62,6 +63,16 @@ extension ClonesCommand {
     if chosen.all.isEmpty {
       return ForageError(
         "no clones are known", hint: "add a folder with: forage clones add DIR", code: .nothingFound)
+    }
+    if !chosen.away.isEmpty, conditions.names.isEmpty {
+      return ForageError(
+        "every chosen clone is in a folder that is away", hint: "list them with: forage clones list",
+        code: .nothingFound)
+    }
+    if texts == ["-"], conditions.isEmpty {
+      return ForageError(
+        "standard input names no clone", hint: "for example: forage clones list | forage clones fetch -",
+        code: .nothingFound)
     }
     let asked = texts.map(\.shellQuoted) + conditions.names + conditions.language.map { "--language \($0)" }
     let language = texts.first { word in
@@ -98,8 +109,11 @@ extension ClonesCommand {
 }
 
 extension CloneState {
-  /// The name as people write it, of a clone without a forge its path.
+  /// The name as people write it, with the path where another clone has the name, too; of a clone without a
+  /// forge its path.
   func shownName(_ context: Context) -> String {
-    name.map(context.forage.shortName) ?? PathText(home: context.forage.paths.home).text(path)
+    let place = PathText(home: context.forage.paths.home).text(path)
+    guard let name = name.map(context.forage.shortName) else { return place }
+    return sharesName ? name + " " + place : name
   }
 }

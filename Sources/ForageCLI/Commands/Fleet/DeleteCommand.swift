@@ -146,7 +146,7 @@ extension ClonesCommand {
           Self.hint(obstacle)
         } else if case .lost? = found.risks.last {
           look + "; to forget what remotes no longer have: git -C \(place.shellQuoted) fetch --prune"
-        } else if case .unanswered? = found.risks.last {
+        } else if case .unanswered? = found.risks.last, !offline {
           look + "; to trust the last fetch, add --offline"
         } else if !canAsk {
           look + "; on a terminal, --force asks whether to delete it"

@@ -52,7 +52,7 @@ struct PickCommand: Command {
       PickItem(
         value: item.value, name: item.name, place: paths.text(item.value), weight: weights[item.value] ?? 0)
     }
-    let query = words.joined(separator: " ")
+    let query = words.map { Self.typed($0, paths) }.joined(separator: " ")
     // The size means nothing without a frame.
     let state = PickState(items, query: query, columns: 80, rows: 24, isUnicode: true)
     let single = selectsOne ? state.single : nil
@@ -72,6 +72,13 @@ struct PickCommand: Command {
 }
 
 extension PickCommand {
+  /// A word as the list has it: of a folder that a shell has completed, which has a slash at its end, the whole
+  /// path, and the home folder as it is shown.
+  private static func typed(_ word: String, _ paths: PathText) -> String {
+    let isCompleted = word.hasSuffix("/") && ReferencePath.exists(word)
+    return paths.text(isCompleted ? ClonePreparation.absolute(word) : word)
+  }
+
   /// The most matches that are listed where nobody can be asked.
   private static let listed = 3
 
