@@ -67,7 +67,10 @@ extension ClonesCommand {
     var readsCatalogue: Bool { false }
 
     func run(in context: Context) async throws -> ExitStatus {
-      try await ClonePreparation(context.forage).remove(ClonePreparation.absolute(folder))
+      let preparation = ClonePreparation(context.forage)
+      for path in try preparation.paths(folder, lastList: context.lastList) {
+        try await preparation.remove(path)
+      }
       return .success
     }
   }
@@ -91,7 +94,8 @@ extension ClonesCommand {
     @Flag(help: "Ignore these no longer.")
     var remove = false
     @Argument(
-      help: ArgumentHelp("Paths and patterns.", valueName: "path|glob"), completion: Completion.ignorable)
+      help: ArgumentHelp("Names of clones, paths and patterns.", valueName: "path|glob"),
+      completion: Completion.ignorable)
     var patterns: [String] = []
 
     @OptionGroup var reporting: ReportOptions
@@ -100,7 +104,11 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let preparation = ClonePreparation(context.forage)
       guard patterns.isEmpty else {
-        try remove ? preparation.includeAgain(patterns: patterns) : preparation.ignore(patterns)
+        if remove {
+          try preparation.includeAgain(patterns: patterns, lastList: context.lastList)
+        } else {
+          try preparation.ignore(patterns, lastList: context.lastList)
+        }
         return .success
       }
       if remove {
@@ -173,8 +181,9 @@ extension ClonesCommand {
         }
         return try await indexer.update(reports: true) ? .success : .partial
       }
-      let path = try ClonePreparation.folder(folder)
-      return try await indexer.update(below: [path], reports: true) ? .success : .partial
+      var paths = try ClonePreparation(context.forage).paths(folder, lastList: context.lastList)
+      if paths == [ClonePreparation.absolute(folder)] { paths = [try ClonePreparation.folder(folder)] }
+      return try await indexer.update(below: paths, reports: true) ? .success : .partial
     }
   }
 }
