@@ -229,7 +229,7 @@ package actor TokenFinder {
     var finding = Finding()
     for name in variable.map({ [$0] }) ?? Self.tokenVariables
     where variable != nil || Self.isMeant(name, for: forge.host) {
-      let token = Self.usable(environment[name])
+      let token = HeaderToken.usable(environment[name])
       guard isFor(forge, name) else {
         if token != nil { finding.withheld.append(name) }
         continue
@@ -240,8 +240,7 @@ package actor TokenFinder {
         return finding
       }
       if environment[name]?.contains(where: { !$0.isWhitespace }) == true {
-        let reason = "is not a token: it has spaces or characters that are not ASCII"
-        finding.skipped.append(Skipped(source: name, reason: reason, isFault: true))
+        finding.skipped.append(Skipped(source: name, reason: HeaderToken.fault, isFault: true))
       }
     }
     return finding
@@ -302,7 +301,7 @@ extension TokenFinder {
   ///   - variable: The variable that the settings name for it; `nil` for none.
   nonisolated func hint(for forge: ForgeAddress?, variable: String?) -> String {
     if let fault = forge.flatMap({ findVariable($0, variable).faults.first }) {
-      return "set \(fault.source) to the token alone, without a word such as Bearer"
+      return HeaderToken.advice(fault.source)
     }
     if let variable { return "set \(variable), which the settings name for it" }
     guard let host = forge?.host else { return "set GH_TOKEN or run: gh auth login" }
