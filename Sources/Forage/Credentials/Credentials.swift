@@ -113,11 +113,6 @@ package struct Credentials: Sendable {
 /// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once in a process for
 /// a host.
 package actor TokenFinder {
-  /// The variables that hold tokens: the first two are for github.com, the other two for other hosts. Helper programs get none of them.
-  package static let tokenVariables = [
-    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
-  ]
-
   package struct Finding: Sendable {
     package var token: ForgeToken?
     /// The account of the token, where git's credential helpers have named it.
@@ -254,17 +249,11 @@ package actor TokenFinder {
     return finding
   }
 
-  /// A token that a header field can hold, trimmed; `nil` for any other text.
-  static func usable(_ text: String?) -> String? {
-    let token = text?.trimmingWhitespace() ?? ""
-    return !token.isEmpty && token.utf8.allSatisfy { $0 > 32 && $0 < 127 } ? token : nil
-  }
+  /// The token in what a program prints.
+  static func usable(_ text: String?) -> String? { HeaderToken.usable(text) }
 }
 
 extension TokenFinder {
-  /// Whether a variable holds the token of github.com.
-  static func isForUsualHost(_ variable: String) -> Bool { tokenVariables.prefix(2).contains(variable) }
-
   /// Whether a variable can hold the token of a host; one with another name can be for any host.
   static func isMeant(_ variable: String, for host: String) -> Bool {
     !tokenVariables.contains(variable) || (host == BuiltInProvider.usualHost) == isForUsualHost(variable)
