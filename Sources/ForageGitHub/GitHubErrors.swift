@@ -20,10 +20,10 @@ struct GitHubErrors {
   var tokenSource: String?
   /// The hint for setting a token; `nil` for the default one.
   var tokenHint: (@Sendable () -> String)? = nil
-  /// What status 422 rejects, as it appears in the message.
-  var rejected = "the query"
   /// The hint for a token without the permissions of the request; `nil` for the default one.
   var permissionHint: String?
+  /// What the request says of a redirect and of a rejection in place of the usual words.
+  var words: [SearchError.Code: RefusalWords] = [:]
 
   /// The server as it appears in messages.
   var name: String { host == ForgeAddress.gitHub ? "GitHub" : "GitHub at \(host)" }
@@ -85,9 +85,12 @@ struct GitHubErrors {
     ]
     // Other statuses of this code reject the address.
     if [400, 414, 422].contains(response.status) {
-      words[.invalidQuery] = RefusalWords(
-        "rejected \(rejected)", hint: "check that the users and repositories in it exist, or simplify it")
+      words[.invalidQuery] =
+        self.words[.invalidQuery]
+        ?? RefusalWords(
+          "rejected the query", hint: "check that the users and repositories in it exist, or simplify it")
     }
+    words[.redirect] = self.words[.redirect]
     return words
   }
 

@@ -23,9 +23,17 @@ extension GitHubProvider {
     let token = try await client.requiredToken(for: change == .add ? "starring" : "removing a star")
     try Task.checkCancellation()
     let name = repository.owner + "/" + repository.name
-    var failures = StarFailures(errors: client.errors(token), change: change, name: name)
-    failures.errors.rejected = "the change to \(name)"
-    failures.errors.permissionHint = failures.rights
+    var errors = client.errors(token)
+    let rights =
+      "the token from \(token.source) needs permission to change stars "
+      + "(fine-grained: Starring, write; classic: public_repo, or repo for private repositories)"
+    errors.permissionHint = rights
+    errors.words = [
+      .redirect: RefusalWords(
+        "redirects the change to \(name) in a way that is not safe to follow",
+        hint: "nothing was changed; use the repository's current name"),
+      .invalidQuery: RefusalWords("rejected the change to \(name)", hint: "open the repository in a browser"),
+    ]
     var headers = client.headers(token, accept: GitHubClient.json)
     // GitHub requires an explicit length for an empty PUT.
     if change == .add { headers.append((name: "Content-Length", value: "0")) }
@@ -35,13 +43,16 @@ extension GitHubProvider {
       deadline: deadline)
     // The change may have been made whatever the response is.
     defer { client.forgetOwnLists(token) }
+    let failure: SearchError
     do {
       let response = try await writing(token).send(request)
       // 304 is documented: the star already had the requested state.
-      guard response.status == 204 || response.status == 304 else { throw failures.error(response) }
+      if response.status == 204 || response.status == 304 { return }
+      failure = errors.error(response)
     } catch let error as HTTPError {
-      throw failures.error(error)
+      failure = errors.error(error)
     }
+    throw failure.changing(change, of: name, with: "the token", rights: "; " + rights)
   }
 
   /// The transport for writes: with rate limits, without cache and retries.
@@ -57,45 +68,5 @@ extension GitHubProvider {
           resource: Purpose.details.resource)
     }
     return transport.followingRedirects(HTTPTransport.redirectsOfWrites)
-  }
-}
-
-/// Creates errors for failed changes of a star, which state whether the outcome is unknown.
-private struct StarFailures {
-  var errors: GitHubErrors
-  var change: StarChange
-  /// `owner/name`.
-  var name: String
-
-  func error(_ response: HTTPResponse) -> SearchError {
-    var error = errors.error(response)
-    switch response.status {
-    case 404:
-      error.message =
-        "\(name) does not exist, is private and not visible to you, or the token may not change stars"
-      error.hint = "check the name; " + rights
-    case 422:
-      error.hint = "open the repository in a browser"
-    case 301..<400:
-      error.message =
-        "\(errors.name) redirects the change to \(name) in a way that is not safe to follow"
-      error.hint = "nothing was changed; use the repository's current name"
-    case 500...: error = error.leavingUnknown(change, of: name)
-    case 200..<300:
-      error = error.leavingUnknown(change, of: name)
-      (error.hint, error.subject) = (GitHubErrors.checkAddress, nil)
-    default: break
-    }
-    return error
-  }
-
-  func error(_ failure: HTTPError) -> SearchError {
-    let error = errors.error(failure)
-    return error.leavesOutcomeUnknown ? error.leavingUnknown(change, of: name) : error
-  }
-
-  var rights: String {
-    "the token\(errors.tokenSource.map { " from " + $0 } ?? "") needs permission to change stars "
-      + "(fine-grained: Starring, write; classic: public_repo, or repo for private repositories)"
   }
 }

@@ -25,13 +25,19 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
 ///   - path: The file; its folder exists.
 ///   - bytes: The new contents.
 ///   - mode: The permissions of the file.
+///   - isLasting: Whether the bytes are on the disk before the file has its name, so that a loss of power leaves the
+///     old ones or the new ones; not for what can be made again, such as a cache.
 /// - Returns: 0, or the `errno` of the failure, after which the file is as it was.
-package func replaceFile(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) -> Int32 {
+package func replaceFile(
+  _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isLasting: Bool = false
+) -> Int32 {
   let temporary = path + "." + String(UInt64.random(in: 0...UInt64.max), radix: 16)
   let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
   guard descriptor >= 0 else { return errno }
   var failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
   if failure == 0, mode != 0o600, fchmod(descriptor, mode) != 0 { failure = errno }
+  // A file system without it, and a device, have nothing to wait for.
+  if failure == 0, isLasting, fsync(descriptor) != 0, ![EINVAL, ENOTSUP].contains(errno) { failure = errno }
   if close(descriptor) != 0, failure == 0 { failure = errno }
   if failure == 0, rename(temporary, path) != 0 { failure = errno }
   if failure != 0 { unlink(temporary) }

@@ -15,7 +15,7 @@ package enum PrivateFile {
   ///
   /// - Returns: Whether the file holds the bytes; otherwise it is as it was.
   package static func write(_ bytes: [UInt8], to path: String) -> Bool {
-    write(bytes, to: path, mode)
+    write(bytes, to: path, mode, isLasting: false)
   }
 
   /// Replaces a file of the user's own, which keeps its permissions; a link to it stays a link. A new file is private.
@@ -25,12 +25,14 @@ package enum PrivateFile {
     guard brokenLink(in: path) == nil else { return false }
     var status = stat()
     let old = stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
-    return write(bytes, to: realPath(path) ?? path, old ?? mode)
+    return write(bytes, to: realPath(path) ?? path, old ?? mode, isLasting: true)
   }
 
-  private static func write(_ bytes: [UInt8], to path: String, _ mode: mode_t) -> Bool {
+  private static func write(
+    _ bytes: [UInt8], to path: String, _ mode: mode_t, isLasting: Bool
+  ) -> Bool {
     makeFolders(parentFolder(of: path))
-    return replaceFile(path, with: bytes, mode: mode) == 0
+    return replaceFile(path, with: bytes, mode: mode, isLasting: isLasting) == 0
   }
 
   /// The bytes of a file, `nil` where there is none, or more than `limit`.
@@ -49,17 +51,19 @@ package enum PrivateFile {
   /// - Parameters:
   ///   - waits: Whether the change is what the command is for, and waits for other processes as all writing
   ///     does.
+  ///   - isLasting: Whether the file is the user's, and not one that the program makes again; see `replaceFile`.
   ///   - change: Gets the bytes, `nil` where there are none; returns the new ones, or `nil` to leave the
   ///     file as it is.
   /// - Returns: False when the change could not be written.
   package static func change(
-    _ path: String, limit: Int, waits: Bool = false, _ change: ([UInt8]?) -> [UInt8]?
+    _ path: String, limit: Int, waits: Bool = false, isLasting: Bool = false,
+    _ change: ([UInt8]?) -> [UInt8]?
   ) -> Bool {
     makeFolders(parentFolder(of: path))
     let wait = waits ? DatabaseOpening.writingTimeout : DatabaseOpening.readingTimeout
     let result = try? FileLock.hold(path, isExclusive: true, waiting: wait) {
       guard let bytes = change(read(path, limit: limit)) else { return true }
-      return write(bytes, to: path)
+      return write(bytes, to: path, mode, isLasting: isLasting)
     }
     return result ?? false
   }

@@ -83,7 +83,14 @@ extension Store {
 
   /// All clones that are not ignored, by path.
   package func clones() throws(StoreError) -> [CloneRecord] {
-    listed(try read { try Row.map($0, "SELECT * FROM clone ORDER BY path") { try? CloneRecord($0) } })
+    listed(try rows())
+  }
+
+  /// All clones, also those that are ignored, by path.
+  package func allClones() throws(StoreError) -> [CloneRecord] { readable(try rows(), .clone) }
+
+  private func rows() throws(StoreError) -> [CloneRecord?] {
+    try read { try Row.map($0, "SELECT * FROM clone ORDER BY path") { try? CloneRecord($0) } }
   }
 
   /// The paths of all clones, also of those that are ignored.

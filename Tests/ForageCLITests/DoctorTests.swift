@@ -171,6 +171,20 @@ struct DoctorTests {
     }
   }
 
+  /// A token that is for the usual host alone is told where another host has none.
+  @Test func aTokenOfTheUsualHost() async throws {
+    try await withGitHub(Self.healthy) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          ["doctor"], in: variables(home, server.baseURL, adding: ["GITHUB_TOKEN": Self.secret]))
+        let token = lines("token", outcome)
+        #expect(token.count == 1 && token.first?.hasPrefix("ok\tnone for ") == true, "\(token)")
+        #expect(token.first?.hasSuffix("; GITHUB_TOKEN is for github.com only") == true, "\(token)")
+        #expect(!outcome.out.contains(Self.secret) && outcome.status == .success)
+      }
+    }
+  }
+
   @Test func anUnreachableServerIsAProblem() async throws {
     try await withIsolatedHome { home in
       for extra in [[:], ["GH_ENTERPRISE_TOKEN": Self.secret]] {

@@ -100,6 +100,19 @@ struct EditorTests {
     }
   }
 
+  /// A file of a clone is read through no link, not even of a folder.
+  @Test func columnsBehindLinks() async throws {
+    let folder = try TemporaryDirectory()
+    let clone = try await TemporaryRepository.make("clone", in: folder)
+    for name in ["clone/a", "outside/a"] { try folder.write(name, "äb\n") }
+    try FileManager.default.createSymbolicLink(
+      atPath: clone.path + "/link", withDestinationPath: folder.path("outside"))
+    for (name, expected) in [("a", 2), ("link/a", nil)] as [(String, LineNumber?)] {
+      let place = FilePlace(path: clone.path + "/" + name, line: 1, column: 3)
+      #expect(place.withEditorColumn.column == expected, "\(name)")
+    }
+  }
+
   /// Opens a file of a clone that has no page of its commit, and returns the commands that were run.
   private func open(
     _ environment: [String: String], columns: Int? = 80, hasKeyboard: Bool = true,

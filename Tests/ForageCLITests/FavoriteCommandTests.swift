@@ -109,6 +109,11 @@ struct FavoriteCommandTests {
       let sorted = await forage(
         ["favorite", "list", "--sort", "added", "-L", "1"], in: environment, columns: 40)
       #expect(sorted.out.split(separator: "\n").count == 2)
+      // The default order, by our name and by gh's.
+      for key in ["relevance", "best-match"] {
+        let usual = await forage(["favorite", "list", "--sort", key], in: environment, columns: 40)
+        #expect(usual.status == .success && usual.out == numbered.out, "\(key)")
+      }
       let mistake = await forage(["favorite", "list", "--sort", "starz"], in: environment)
       #expect(mistake.status == .usage && mistake.err.contains("starz") && mistake.err.contains("stars"))
     }

@@ -397,6 +397,76 @@ struct ShowOutputTests {
     }
   }
 
+  /// The lines of the pages of kinds that only some providers have, and nothing for what is unknown.
+  @Test(
+    arguments: [
+      (
+        .story,
+        [
+          .description: .text("About größe"), .author: .text("ada"), "points": .number(1234),
+          .comments: .number(7), .createdAt: .date(day), .updatedAt: .date(day),
+          "discussionUrl": .text("https://news.example/item?id=1"),
+        ],
+        [
+          "About: About größe", "Author: ada", "Points: 1,234", "Comments: 7", "Created: 2025-12-31",
+          "Updated: 2025-12-31", "Discussion: https://news.example/item?id=1",
+        ]
+      ),
+      (
+        .question,
+        [
+          .author: .text("ada"), "answers": .number(0), "accepted": .flag(false), "score": .number(3),
+          "views": .number(12), "tags": .list(["swift", "größe"]), .updatedAt: .date(day),
+        ],
+        [
+          "Author: ada", "Answers: 0", "Accepted: no", "Score: 3", "Views: 12", "Tags: swift, größe",
+          "Updated: 2025-12-31",
+        ]
+      ),
+      (
+        .package,
+        [
+          .description: .text("Parses"), "version": .text("1.2.0-rc.1"), "registry": .text("crates.io"),
+          .license: .text("MIT"), "downloads": .number(10), "recentDownloads": .number(2),
+          "keywords": .list(["a", "b"]), .homepage: .text("https://a.example"),
+          "documentation": .text("https://d.example"), "publishedAt": .date(day),
+        ],
+        [
+          "About: Parses", "Version: 1.2.0-rc.1", "Registry: crates.io", "License: MIT", "Downloads: 10",
+          "Recent downloads: 2", "Keywords: a, b", "Homepage: https://a.example",
+          "Documentation: https://d.example", "Published: 2025-12-31",
+        ]
+      ),
+      (
+        .notification,
+        [
+          .repository: .text("git.acme.example/team/größe"), .reason: .text("review_requested"),
+          .subject: .record(["kind": .text("pr")]), .unread: .flag(true), .updatedAt: .date(day),
+        ],
+        [
+          "Repository: git.acme.example/team/größe", "Kind: pr", "Reason: review requested", "Unread: yes",
+          "Updated: 2025-12-31",
+        ]
+      ),
+    ] as [(ResultKind, [ResultField: FieldValue], [String])])
+  func pages(_ kind: ResultKind, _ fields: [ResultField: FieldValue], _ lines: [String]) throws {
+    let address = "https://a.example/1"
+    let item = SearchResult(id: "x:1", kind: kind, title: "Größe\u{1B}[31m", url: address, fields: fields)
+    let capture = Capture()
+    let output = capture.output(columns: nil)
+    try ShowRendering(EntityRecord(item: item), bareHost: "github.com")
+      .write(.table, to: output, PageStyle(output, [:]))
+    let shown = capture.results.split(separator: "\n").compactMap {
+      $0.wholeMatch(of: /\ \ (\S+(?:\ \S+)*)\ \ +(.+)/).map { "\($0.output.1): \($0.output.2)" }
+    }
+    #expect(shown == lines + ["Address: " + address], "\(capture.results)")
+    #expect(
+      capture.results.split(separator: "\n").first?.contains("Größe") == true
+        && !capture.results.contains("\u{1B}"))
+  }
+
+  private static let day = Capture.now.addingTimeInterval(-10_800)
+
   /// A file of the last list is shown whole, and the line in which something was found is named.
   @Test func theLineOfAFile() throws {
     var file = SearchResult(id: "local:größe", kind: .code, title: "größe")

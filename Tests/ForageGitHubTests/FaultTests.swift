@@ -1,4 +1,5 @@
 import ForageCore
+import ForageHTTP
 import TestSupport
 import Testing
 
@@ -232,6 +233,24 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 
   @Test(.timeLimit(.minutes(1)), arguments: cases)
   func faultIsTold(_ fault: FaultCase) async throws { try await check(fault, kind: .repo) }
+
+  /// Statuses that say that the address is not the API's are no word about the query.
+  @Test(
+    arguments: [
+      (400, .invalidQuery, "rejected the query: no"), (414, .invalidQuery, "rejected the query: no"),
+      (422, .invalidQuery, "rejected the query: no"),
+      (405, .invalidQuery, "rejected the request (status 405): no"),
+      (406, .invalidQuery, "rejected the request (status 406): no"),
+      (415, .invalidQuery, "rejected the request (status 415): no"),
+      (409, .unavailable, "does not provide it (status 409): no"),
+      (307, .redirect, "redirects without a target address: no"),
+    ] as [(Int, SearchError.Code, String)])
+  func statuses(_ status: Int, _ code: SearchError.Code, _ sentence: String) {
+    let response = HTTPResponse(status: status, body: Array(#"{"message": "no."}"#.utf8))
+    let error = GitHubErrors(host: "github.com", webHosts: ["github.com"]).error(response)
+    #expect(error.code == code && error.message == "GitHub " + sentence, "\(error)")
+    #expect(error.hint.contains("API address") == [405, 406, 415, 307].contains(status), "\(error)")
+  }
 
   /// The same from every other search. What keeps the processor busy comes one after the other; what waits, waits together.
   @Test(.timeLimit(.minutes(5)), arguments: GitHubKind.all.map(\.kind).filter { $0 != .repo })

@@ -94,7 +94,7 @@ import Testing
       message: ["status 502", "unknown whether"], hint: "check your stars"),
     FaultCase(
       name: "a web page", fault: .pageHTML, code: .invalidResponse,
-      message: ["status 200", "unknown whether"], hint: "API address"),
+      message: ["status 200", "unknown whether"], hint: "check your stars"),
     FaultCase(
       name: "nothing", fault: .nothing, code: .connectionLost,
       message: ["closed the connection", "unknown whether \(name) is starred"],

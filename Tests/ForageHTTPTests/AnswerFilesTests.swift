@@ -52,6 +52,16 @@ import Testing
     }
   }
 
+  /// What is no file is not opened, which would wait for somebody who writes.
+  @Test(.timeLimit(.minutes(1))) func aPipe() throws {
+    _ = files.write(answer(), key)
+    let path = try #require(box.paths.first)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(files.read(key) == nil)
+    #expect(files.write(answer(), key) == nil && files.read(key)?.body == [1, 2, 10, 3])
+  }
+
   /// However small the damage to the line, and whatever is cut off or added, there is no answer.
   @Test func damage() throws {
     var random = SeededGenerator(seed: propertySeed())

@@ -71,6 +71,11 @@ struct FaultTests {
     Case(
       "400", refused(400, #"{"errors":[{"detail":"bad page"}]}"#), .invalidQuery, ": bad page", "simplify"),
     Case("410", refused(410), .unavailable, "status 410"),
+    Case("409", refused(409), .unavailable, "does not provide it (status 409)", "browser"),
+    Case("414", refused(414), .invalidQuery, "rejected the query (status 414)", "simplify"),
+    Case("405", refused(405), .invalidQuery, "rejected the request (status 405)", "check the url of acme"),
+    Case("406", refused(406), .invalidQuery, "rejected the request (status 406)", "check the url of acme"),
+    Case("415", refused(415), .invalidQuery, "rejected the request (status 415)", "check the url of acme"),
     Case(
       "429 as plain text", .text(status: 429, headers: [("Retry-After", "30")], "Retry later\n"),
       .rateLimited,

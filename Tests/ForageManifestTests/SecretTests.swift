@@ -96,11 +96,13 @@ struct SecretTests {
     }
   }
 
-  /// The last one has the word that is added before it.
-  @Test(arguments: ["a\nX-Evil: 1", "a\r\n", "ä", "\u{0}", "Bearer s3cr3t"])
-  func oneThatNoHeaderCanHold(_ secret: String) async throws {
+  /// The same texts are no tokens, and for the same reason, as for every forge.
+  @Test(
+    arguments: ["a\nX-Evil: 1", "ä", "\u{0}", "Bearer s3cr3t"],
+    ["bearer: true", "header: X-Token", "query: key"])
+  func oneThatNoHeaderCanHold(_ secret: String, _ way: String) async throws {
     try await withAPI(
-      sample(more: "auth: {secret: token, bearer: true}"), secrets: ["token": secret]
+      sample(more: "auth: {secret: token, \(way)}"), secrets: ["token": secret]
     ) { _ in
       .json(body: rows(1...3))
     } _: {
@@ -108,7 +110,7 @@ struct SecretTests {
       let error = await searchError { _ = try await provider.search(ask("x", of: provider)) }
       #expect(
         error?.code == .configuration && server.connectionCount == 0
-          && error?.message.contains(secret) == false)
+          && error?.message.hasSuffix(" " + HeaderToken.fault) == true)
     }
   }
 

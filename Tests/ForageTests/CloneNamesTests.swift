@@ -32,6 +32,9 @@ struct CloneNamesTests {
   /// Everything that exists, without links but for one.
   private static let disk = CloneNames.Disk { path in
     if path == "shop" || path == "./shop" { return "/home/me/src/team/shop" }
+    if path == "team/below" { return "/home/me/src/team/only" }
+    // Folders in no clone and above none.
+    if path == "engine" || path == "group/sub/three" { return "/elsewhere" }
     let path = path == "~link" ? "/home/me/src/engine" : path
     let isThere =
       path == "/home/me/src" || path == "/home/me/src/team" || path == "/elsewhere"
@@ -66,7 +69,8 @@ struct CloneNamesTests {
     ("https://forge.example/code/team/below.git", ["below"]), ("forge.example/code/team/below", ["below"]),
     ("web-shop", ["shop", "team/shop"]),
     // The clone in the current folder, and the folder where no repository has the name.
-    ("shop", ["team/shop"]), ("engine-2", ["engine-2"]), ("groups", ["groups"]),
+    ("shop", ["team/shop"]), ("team/below", ["team/only"]), ("engine-2", ["engine-2"]),
+    ("groups", ["groups"]),
     ("größe", ["gro\u{308}ße", "größe"]),
     ("/home/me/src/engine", ["engine"]), ("/home/me/src/engine/Sources", ["engine"]),
     ("./shop", ["team/shop"]),

@@ -96,6 +96,9 @@ struct ForageEntitiesTests {
         try await forage.show("workshop.example/@someone", providers: ["workshop"])
       }
       #expect(error?.code == .nothingFound && error?.message == "workshop has no details of kind user")
+      // It is the only one whose names can have groups.
+      let deep = try await ReferenceReader(forage).reference("group/sub/three")
+      #expect(deep.id == "workshop.example/group/sub/three")
       await forage.close()
     }
   }

@@ -93,6 +93,31 @@ struct CloneTests {
     #expect(try await program.run(["clones", "ignore", "--remove"]).status == 2)
   }
 
+  /// Commands that take folders take names of clones, too.
+  @Test func foldersByTheNamesOfClones() async throws {
+    let program = try Program()
+    for name in ["other/wheel", "acme/engine"] { try await program.makeClone(name) }
+    try await program.addClones()
+    let wheel = program.source + "/wheel"
+    for (arguments, message) in [
+      (["index", "other/wheel"], "1 clone"),
+      (["ignore", "other/wheel"], "\(wheel) is ignored: 1 clone left out"),
+      (["ignore", "--remove", "other/wheel"], "\(wheel) is no longer ignored"),
+      (["remove", "wheel"], "\(wheel) is ignored from now on"),
+    ] {
+      let result = try await program.run(["clones"] + arguments)
+      #expect(result.status == 0 && result.err.contains(message), "\(arguments) \(result)")
+    }
+    let before = try await program.run(["clones", "ignore"]).out
+    for arguments in [
+      ["ignore", "other/nothing"], ["remove", "other/nothing"], ["index", "other/nothing"],
+    ] {
+      let result = try await program.run(["clones"] + arguments)
+      #expect(result.status == 2, "\(arguments) \(result)")
+    }
+    #expect(try await program.run(["clones", "ignore"]).out == before && before.hasPrefix(wheel + "\t"))
+  }
+
   /// A single clone that is removed does not come back with the next scan, but when it is added.
   @Test func removingOneClone() async throws {
     let program = try Program()

@@ -269,6 +269,23 @@ struct ForgeRunTests {
     }
   }
 
+  /// What is no token is one for no forge, and for the same reason.
+  @Test(arguments: ["a b", "größe"]) func aVariableThatIsNoToken(_ value: String) async throws {
+    try await withServer(handler: FakeForge(.gitLab).handler) { server in
+      let host = "127.0.0.1:\(server.port)"
+      let program = try Program(adding: ["GITLAB_TOKEN": value, "GITLAB_HOST": host])
+      try program.home.writeConfig(
+        "forage/config.yaml", "providers: {ours: {type: gitlab, url: \"\(server.baseURL)\"}}\n")
+      for arguments in [["search", "app1", "-p", "ours"], ["auth", "status"]] {
+        let result = try await program.run(arguments)
+        #expect(
+          result.err.contains("GITLAB_TOKEN is not a token: it has spaces or characters that are not ASCII")
+            && result.err.contains("hint: set GITLAB_TOKEN to the token alone"), "\(arguments) \(result)")
+      }
+      #expect(server.requests.allSatisfy { $0.header("private-token") == nil })
+    }
+  }
+
   /// What git's credential helpers know is used where the settings name no secret, and left out where the forge refuses it.
   @Test(arguments: [true, false]) func credentialHelpers(_ isRight: Bool) async throws {
     let password = isRight ? FakeForge.token : "my-passw0rd"

@@ -115,6 +115,31 @@ struct MCPRunTests {
     }
   }
 
+  /// Clones are named as commands name them, where one repository alone has the name.
+  @Test func namesOfClones() async throws {
+    let program = try Program()
+    for name in ["other/wheel", "acme/engine", "acme/rotor"] { try await program.makeClone(name) }
+    try await program.makeClone("x/twin", remote: "https://github.com/x/rotor.git")
+    try await program.addClones()
+    let found = try await answers(
+      [
+        try Self.call(1, "read", ["repo": "wheel", "file": "main.swift"]),
+        try Self.call(2, "history", ["repo": "wheel"]),
+        try Self.call(3, "read", ["repo": "rotor", "file": "main.swift"]),
+        try Self.call(4, "clones", ["query": "acme/*"]),
+        try Self.call(5, "read", ["repo": "nothing", "file": "main.swift"]),
+      ], program
+    ).mapValues { $0["result"]?["structuredContent"] }
+    #expect(found[1]??["text"]?.string == "print(1)")
+    #expect(found[2]??["commits"]?.array.count == 1)
+    #expect(found[3]??["error"]?["message"]?.string?.hasPrefix("rotor names 2 clones") == true)
+    #expect(
+      found[4]??["clones"]?.array.compactMap { $0["id"]?.string }.sorted() == [
+        "github.com/acme/engine", "github.com/acme/rotor",
+      ])
+    #expect(found[5]??["error"]?["message"]?.string == "\"repo\" cannot be \"nothing\"")
+  }
+
   /// Whatever says it, a token that the program holds is masked.
   @Test func masksTokens() async throws {
     var repository = matching(1)[0]

@@ -49,6 +49,36 @@ struct ReferenceRunTests {
     }
   }
 
+  /// A folder that is no clone and above none does not hide the clone with its name, unless it is written as a path.
+  @Test func aFolderWithTheNameOfAClone() async throws {
+    try await withProgram(FakeGitHub(repositories: [])) { program, _ in
+      let engine = try await program.makeClone("acme/engine")
+      let wheel = try await program.makeClone("acme/wheel")
+      try await program.addClones()
+      for folder in ["engine", "acme/engine"] {
+        try program.home.directory.write("home/work/\(folder)/a", "a")
+      }
+      let below = try await TemporaryRepository.make("home/work/wheel/below", in: program.home.directory)
+      try await below.commit("first", files: ["a": "a"])
+      let work = URL(fileURLWithPath: program.home.directory.path("home/work"))
+      for name in ["engine", "acme/engine"] {
+        let inspected = try await program.run(["inspect", name, "--format", "json"], in: work)
+        #expect(try inspected.json()["path"]?.string == engine.path, "\(inspected.err)")
+        let written = try await program.run(["inspect", "./" + name], in: work)
+        #expect(written.status != 0 && written.err.contains("is not in a Git repository"))
+        let opened = try await program.run(["open", name], in: work)
+        #expect(opened.out == "https://github.com/acme/engine\n", "\(opened)")
+      }
+      let added = try await program.run(["favorite", "add", "engine"], in: work)
+      #expect(added.status == 0, "\(added.err)")
+      #expect(try await favorites(program) == [["github.com/acme/engine", "acme/engine"]])
+      for (text, paths) in [("acme/*", [engine.path, wheel.path]), ("wheel", [below.path])] {
+        let inspected = try await program.run(["inspect", text, "--format", "json"], in: work)
+        #expect(try inspected.json().array.compactMap { $0["path"]?.string } == paths, "\(inspected)")
+      }
+    }
+  }
+
   /// A name of ssh's configuration is the host that it means: of a clone, of an address that is typed, and
   /// where the forge has the repository, too.
   @Test func aNameOfSSH() async throws {

@@ -2,7 +2,7 @@ import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
-import ForagePlatform
+package import ForagePlatform
 package import ForageStore
 
 /// Which clones of the catalogue a text means: the one answer for every command.
@@ -12,11 +12,11 @@ package import ForageStore
 /// 2. A path that is written as one (`/…`, `./…`, `~/…`, `.`): the clone that it is or is in, and of a
 ///    folder above clones all of them.
 /// 3. A glob that fits the whole of a name, id or path: `*/one`, `owner/*`.
-/// 4. The repository at a web or clone address, and `host/owner/name`, also by a name that it had on its forge.
-/// 5. `owner/name` on the host that names without one mean; where no clone is of that one, on any other host.
-/// 6. A single name: the clone of this name in the current folder, then those of repositories with this name,
-///    then those in folders with this name.
-/// 7. Any other path with a slash that exists, as in 2.
+/// 4. The clone that this path in the current folder is.
+/// 5. The repository at a web or clone address, and `host/owner/name`, also by a name that it had on its forge.
+/// 6. `owner/name` on the host that names without one mean; where no clone is of that one, on any other host.
+/// 7. A single name: the clones of repositories with this name, then those in folders with this name.
+/// 8. Any other path with a slash that exists, as in 2.
 ///
 /// Case is ignored. Clones are in the order of preference: one that stands for its repository comes first
 /// (``CloneRecord/precedes(_:)``).
@@ -85,14 +85,10 @@ package struct CloneNames: Sendable {
       guard let found = at(path, takesFoldersWithin) else { throw noClone(text, at: path) }
       return found
     }
-    if text.contains(where: { "*?[".contains($0) }), case let found = fitting(text), !found.isEmpty {
-      return Meaning(clones: found, group: .glob)
-    }
-    var found = text.contains("/") ? of(repository: text) : []
-    if !text.contains("/") {
-      found = disk.realPath(text) == nil ? [] : at(text).map { [$0] } ?? []
-      if found.isEmpty { found = named(text) }
-    }
+    if let found = matching(glob: text), !found.isEmpty { return Meaning(clones: found, group: .glob) }
+    var found = disk.realPath(text) == nil ? [] : at(text).map { [$0] } ?? []
+    if found.isEmpty { found = of(repository: text) }
+    if found.isEmpty { found = named(text) }
     if !found.isEmpty { return Meaning(clones: found, isByName: true) }
     if text.contains("://") { throw Self.unknown(text) }
     // A folder in a clone can have any name.
@@ -152,6 +148,18 @@ package struct CloneNames: Sendable {
     return found
   }
 
+  /// The id of the one repository whose clones have a name, of a clone on no forge its path; `nil` for none.
+  ///
+  /// - Throws: ``ForageError`` where clones of several repositories have it.
+  package func repository(named name: String) throws(ForageError) -> String? {
+    try Self.one(of: named(name), named: name).map { $0.entityID ?? $0.path }
+  }
+
+  /// The paths of the clones that a glob fits; `nil` for a text that is no glob.
+  package func paths(matching glob: String) -> Set<ExactText>? {
+    matching(glob: glob).map { Set($0.map { ExactText($0.path) }) }
+  }
+
   /// The clone at a path; `nil` for a folder within one, and for one that the catalogue does not have.
   package func at(_ path: String) -> CloneRecord? {
     let real = disk.realPath(path) ?? path
@@ -207,7 +215,9 @@ package struct CloneNames: Sendable {
     return below.isEmpty ? nil : Meaning(clones: below, group: .folder)
   }
 
-  private func fitting(_ text: String) -> [CloneRecord] {
+  /// The clones with a name, id or path that a glob fits the whole of; `nil` for a text that is no glob.
+  func matching(glob text: String) -> [CloneRecord]? {
+    guard text.contains(where: { "*?[".contains($0) }) else { return nil }
     let glob = Glob(Array(text.lowercased().utf8)[...])
     return clones.filter { clone in
       var names = [clone.path, String(FileAccess.name(of: clone.path))]
@@ -239,10 +249,13 @@ package struct CloneNames: Sendable {
 extension Forage {
   /// The names of the clones that the catalogue has now.
   ///
+  /// - Parameter withIgnored: Whether those that are ignored are among them.
   /// - Throws: `StoreError` where the store cannot be read.
-  package func cloneNames() throws(StoreError) -> CloneNames {
-    CloneNames(
-      try store.existing()?.clones() ?? [], bareHost: bareHost, twoLevelHosts: twoLevelHosts,
+  package func cloneNames(withIgnored: Bool = false) throws(StoreError) -> CloneNames {
+    let store = try store.existing()
+    return CloneNames(
+      try (withIgnored ? store?.allClones() : store?.clones()) ?? [], bareHost: bareHost,
+      twoLevelHosts: twoLevelHosts,
       hosts: remoteHosts, home: paths.home)
   }
 }

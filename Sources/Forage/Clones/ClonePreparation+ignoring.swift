@@ -22,9 +22,11 @@ extension ClonePreparation {
       + file.read().content.map { Ignored(text: $0, place: file.path) }
   }
 
-  /// Ignores paths and patterns, and reports how many clones of the catalogue each takes out.
-  package func ignore(_ texts: [String]) throws {
-    for text in texts.map(pattern) {
+  /// Ignores paths, clones and patterns, and reports how many clones of the catalogue each takes out.
+  ///
+  /// - Throws: `ForageError` for what is neither a path that exists or is written as one, nor a name, nor a pattern.
+  package func ignore(_ texts: [String], lastList: () -> LastList?) throws {
+    for text in try texts.flatMap({ try patterns($0, lastList, withIgnored: false) }) {
       let clones = try count(text)
       guard try !file.set(true, for: [text]).isEmpty else {
         forage.reporter.message("\(text) is already ignored")
@@ -39,8 +41,12 @@ extension ClonePreparation {
   /// Ignores paths and patterns no longer.
   ///
   /// - Throws: `ForageError` for what is not ignored, or by the settings.
-  package func includeAgain(patterns texts: [String]) throws {
-    for text in texts.map(known) {
+  package func includeAgain(patterns texts: [String], lastList: () -> LastList?) throws {
+    let content = file.read().content
+    let meant = try texts.flatMap { text in
+      content.contains(pattern(text)) ? [pattern(text)] : try patterns(text, lastList, withIgnored: true)
+    }
+    for text in meant {
       guard try file.set(false, for: [text]).isEmpty else {
         let way =
           FileAccess.isDirectory(text) ? "forage clones add \(text.shellQuoted)" : "forage clones scan"
@@ -88,19 +94,28 @@ extension ClonePreparation {
     return try forage.store.existing()?.clones().count { ignored.contains($0.path) } ?? 0
   }
 
-  /// An argument as the file has it; a name is the only ignored path that ends with it, where nothing else is
-  /// meant.
-  private func known(_ text: String) -> String {
-    let (own, all) = (pattern(text), file.read().content)
-    let ends = all.filter { $0.hasSuffix("/" + text) }
-    return all.contains(own) || ends.count != 1 ? own : ends[0]
+  private func isPattern(_ path: String) -> Bool {
+    path.contains { $0 == "*" || $0 == "?" } && !ReferencePath.exists(path)
+  }
+
+  /// An argument as the file has it: a pattern, or the paths that it means.
+  ///
+  /// - Throws: `ForageError` for what is none of these.
+  private func patterns(_ text: String, _ lastList: () -> LastList?, withIgnored: Bool) throws -> [String] {
+    let pattern = pattern(text)
+    guard !isPattern(text) else { return [pattern] }
+    let found = try paths(text, lastList: lastList, withIgnored: withIgnored)
+    guard found == [pattern], !withIgnored, forage.writtenPath(text) == nil, !ReferencePath.exists(text)
+    else { return found }
+    throw ForageError(
+      "\(text) is no clone of the catalogue, and no path that exists",
+      hint: "to ignore what is not there yet, write \("./\(text)".shellQuoted)")
   }
 
   /// An argument as the file has it: a pattern as written but for `~` and `.`, a path without links.
   private func pattern(_ text: String) -> String {
     var path = text.hasPrefix("~/") ? forage.paths.home + text.dropFirst() : text
-    let isPattern = path.contains { $0 == "*" || $0 == "?" } && !ReferencePath.exists(path)
-    guard isPattern else { return Self.absolute(path) }
+    guard isPattern(path) else { return Self.absolute(path) }
     if path.hasPrefix("./") { path = Self.absolute(".") + path.dropFirst() }
     while path.hasSuffix("/") { path.removeLast() }
     return path

@@ -109,21 +109,33 @@ package struct ClonePreparation: Sendable {
     return !folders.isEmpty
   }
 
-  /// The path that an argument means which is a path or names a clone: as it is written where there is such a
-  /// path, a folder of the catalogue or nothing with this name, else that of the clone.
+  /// The paths that a text means to a command that takes folders, too: its own, or those of the clones that it names.
   ///
-  /// - Throws: `ForageError` for a name of several clones; `StoreError` where the catalogue cannot be read.
-  package func place(of text: String, in list: @autoclosure () -> LastList?) throws -> String {
-    guard ReferencePath.written(text, home: forage.paths.home) == nil, !ReferencePath.exists(text),
-      !text.contains(where: { "*?".contains($0) }), try !folders().contains(Self.absolute(text)),
-      let found = try forage.cloneNames().meaning(of: text, in: list())?.clones, let clone = found.first
-    else { return text }
-    guard found.count == 1 else {
-      throw ForageError(
-        "\(text) names \(found.count) clones: " + found.map(\.path).joined(separator: ", "),
-        hint: "write the path of one")
-    }
-    return clone.path
+  /// Its own is meant where it is written as a path, and where it is that of a clone or a folder of the catalogue, in
+  /// a clone, or above clones.
+  ///
+  /// - Parameters:
+  ///   - lastList: The list that numbers refer to.
+  ///   - withIgnored: Whether clones that are ignored are named, too.
+  /// - Throws: `ForageError` for a number that no clone has, for a name that clones of several repositories have, and
+  ///   for an address of none.
+  package func paths(
+    _ text: String, lastList: () -> LastList? = { nil }, withIgnored: Bool = false
+  ) throws -> [String] {
+    if let path = forage.writtenPath(text) { return [Self.absolute(path)] }
+    let path = Self.absolute(text)
+    let names = try forage.cloneNames(withIgnored: withIgnored)
+    guard !ReferencePath.isInClone(text), try !folders().contains(path),
+      !names.clones.contains(where: { $0.path == path || FileAccess.isInside($0.path, path) })
+    else { return [path] }
+    // Without a list a number may be the name of a folder.
+    let list = lastList()
+    if list == nil, ReferencePath.exists(text), try ListNumbers(text) != nil { return [path] }
+    guard let meaning = try names.meaning(of: text, in: list, takesFoldersWithin: false),
+      meaning.group != .folder
+    else { return [path] }
+    if meaning.isByName { _ = try CloneNames.one(of: meaning.clones, named: text) }
+    return meaning.clones.map(\.path)
   }
 
   /// Removes a folder and its clones from the catalogue, or ignores a clone of it, and reports that.

@@ -63,14 +63,10 @@ package struct Configuration: Sendable {
       + added.flatMap(\.info.hosts)
   }
 
-  /// The types of servers whose pages of repositories are not where git finds them, with the folder of the
-  /// addresses for git.
-  private static let cloneFolders = ["bitbucket-server": "/scm"]
-
   /// The servers of these types, by host.
   private var serversWithOwnPages: [(server: HTTPURL, folder: String)] {
     ((try? settings.get())?.providers ?? [:]).compactMap { id, entry in
-      guard let folder = Self.cloneFolders[entry.type ?? id],
+      guard let folder = BundledForge.cloneFolders[entry.type ?? id],
         let server = entry.config["url"]?.string.flatMap(HTTPURL.init)
       else { return nil }
       return (server, folder)

@@ -58,7 +58,8 @@ extension OwnSettingsFile {
   func change(creates: Bool, _ change: (inout Content) -> Bool) throws(ForageError) {
     guard try SettingsBytes.read(path) != nil || creates else { return }
     var problem: ForageError?
-    let isWritten = PrivateFile.change(realPath(path) ?? path, limit: .max, waits: true) { bytes in
+    let isWritten = PrivateFile.change(realPath(path) ?? path, limit: .max, waits: true, isLasting: true) {
+      bytes in
       var content: Content
       (content, problem) = parsed(bytes)
       guard problem == nil, change(&content) else { return nil }

@@ -113,11 +113,6 @@ package struct Credentials: Sendable {
 /// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once in a process for
 /// a host.
 package actor TokenFinder {
-  /// The variables that hold tokens: the first two are for github.com, the other two for other hosts. Helper programs get none of them.
-  package static let tokenVariables = [
-    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
-  ]
-
   package struct Finding: Sendable {
     package var token: ForgeToken?
     /// The account of the token, where git's credential helpers have named it.
@@ -229,7 +224,7 @@ package actor TokenFinder {
     var finding = Finding()
     for name in variable.map({ [$0] }) ?? Self.tokenVariables
     where variable != nil || Self.isMeant(name, for: forge.host) {
-      let token = Self.usable(environment[name])
+      let token = HeaderToken.usable(environment[name])
       guard isFor(forge, name) else {
         if token != nil { finding.withheld.append(name) }
         continue
@@ -240,8 +235,7 @@ package actor TokenFinder {
         return finding
       }
       if environment[name]?.contains(where: { !$0.isWhitespace }) == true {
-        let reason = "is not a token: it has spaces or characters that are not ASCII"
-        finding.skipped.append(Skipped(source: name, reason: reason, isFault: true))
+        finding.skipped.append(Skipped(source: name, reason: HeaderToken.fault, isFault: true))
       }
     }
     return finding
@@ -255,17 +249,11 @@ package actor TokenFinder {
     return finding
   }
 
-  /// A token that a header field can hold, trimmed; `nil` for any other text.
-  static func usable(_ text: String?) -> String? {
-    let token = text?.trimmingWhitespace() ?? ""
-    return !token.isEmpty && token.utf8.allSatisfy { $0 > 32 && $0 < 127 } ? token : nil
-  }
+  /// The token in what a program prints.
+  static func usable(_ text: String?) -> String? { HeaderToken.usable(text) }
 }
 
 extension TokenFinder {
-  /// Whether a variable holds the token of github.com.
-  static func isForUsualHost(_ variable: String) -> Bool { tokenVariables.prefix(2).contains(variable) }
-
   /// Whether a variable can hold the token of a host; one with another name can be for any host.
   static func isMeant(_ variable: String, for host: String) -> Bool {
     !tokenVariables.contains(variable) || (host == BuiltInProvider.usualHost) == isForUsualHost(variable)
@@ -302,7 +290,7 @@ extension TokenFinder {
   ///   - variable: The variable that the settings name for it; `nil` for none.
   nonisolated func hint(for forge: ForgeAddress?, variable: String?) -> String {
     if let fault = forge.flatMap({ findVariable($0, variable).faults.first }) {
-      return "set \(fault.source) to the token alone, without a word such as Bearer"
+      return HeaderToken.advice(fault.source)
     }
     if let variable { return "set \(variable), which the settings name for it" }
     guard let host = forge?.host else { return "set GH_TOKEN or run: gh auth login" }

@@ -85,8 +85,10 @@ extension Forage {
     return (owned.isEmpty ? [forge.secretVariable] : owned.map(\.name)).map { variable in
       var known = TokenFinder.Finding()
       known.tried = [variable].compactMap(\.self)
-      if let variable, let secret = environment[variable], !secret.isEmpty {
+      if let variable, let secret = HeaderToken.usable(environment[variable]) {
         known.token = ForgeToken(secret: secret, source: variable)
+      } else if let variable, environment[variable]?.contains(where: { !$0.isWhitespace }) == true {
+        known.skipped.append(.init(source: variable, reason: HeaderToken.fault, isFault: true))
       }
       let server = known.token == nil && forge.asksHelpers ? HTTPURL(forge.address) : nil
       let hint =
@@ -100,7 +102,7 @@ extension Forage {
           guard let server else { return known }
           return await credentials.helperToken(server.scheme, host)
         },
-        advice: { _ in hint })
+        advice: { fault in fault.map { HeaderToken.advice($0.source) } ?? hint })
     }
   }
 

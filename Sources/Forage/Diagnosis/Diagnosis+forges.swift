@@ -11,7 +11,7 @@ extension Diagnosis {
   func names(_ settings: Settings?) -> String {
     guard let settings else { return "servers" }
     let usual = forage.forges.map(\.id).filter { id in
-      settings.problem(of: id) == nil && settings.providers[id]?.isEnabled != false
+      settings.problem(of: id) == nil && !forage.isDisabled(id)
     }
     let ids = usual + forage.manifestCredentials(settings).map(\.id).filter { !usual.contains($0) }
     return ids.isEmpty ? "servers" : ids.joined(separator: ", ")
@@ -30,7 +30,7 @@ extension Diagnosis {
     // What is wrong with the settings of one has been told.
     let servers = forage.forges.filter { settings.problem(of: $0.id) == nil }
     async let usual = concurrently(servers) { forge in
-      if settings.providers[forge.id]?.isEnabled == false {
+      if forage.isDisabled(forge.id) {
         return [Check(forge.id, .ok, "disabled in the settings")]
       }
       if case .failure(let error) = forge.address { return [problem(forge.id, error)] }

@@ -8,7 +8,7 @@ extension FilePlace {
     var place = self
     place.column = nil
     guard let line = line?.value, let column = column?.value,
-      let bytes = (try? FileAccess.read(path, limit: ResolvedReference.fileLimit)) ?? nil,
+      let bytes = Self.bytes(of: path),
       // Columns of UTF-16 are none of the bytes that are read.
       ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: { bytes.starts(with: $0) })
     else { return place }
@@ -19,5 +19,14 @@ extension FilePlace {
     let before = String(decoding: lines[line - 1].prefix(column - 1), as: UTF8.self)
     place.column = LineNumber(nearest: before.utf16.count + 1)
     return place
+  }
+
+  /// The bytes of a file, of a clone through no link; `nil` where they cannot be read.
+  private static func bytes(of path: String) -> [UInt8]? {
+    guard path.hasPrefix("/"), let root = CloneProbe.root(above: path) else {
+      return (try? FileAccess.read(path, limit: ResolvedReference.fileLimit)) ?? nil
+    }
+    let below = Array(path.utf8.dropFirst(root.utf8.count + 1))
+    return (try? ClonedFiles(root).read(below, limit: ResolvedReference.fileLimit))?.bytes
   }
 }

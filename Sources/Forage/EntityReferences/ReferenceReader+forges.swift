@@ -95,14 +95,12 @@ extension ReferenceReader {
     }
     // What a command opens may be a file that is not there.
     guard files != .every || text.contains(where: { "#!@".contains($0) }) else { return nil }
-    let hosts = forage.enabledManifestForges(try forage.settings()).compactMap(\.info.hosts.first).filter {
-      !RepositoryIdentity.isTwoLevel($0) && !twoLevelHosts.contains($0)
-    }
-    guard Set(hosts).count > 1 else { return hosts.first }
-    let present = await present(Set(hosts).sorted().compactMap { entity("\($0)/\(text)") }).map(\.host)
+    let hosts = try forage.hostsOfGroups().sorted()
+    guard hosts.count > 1 else { return hosts.first }
+    let present = await present(hosts.compactMap { entity("\($0)/\(text)") }).map(\.host)
     guard present.count != 1 else { return present[0] }
     throw ForageError(
-      "\(text) may be on \(HumanFormat.alternatives(present.isEmpty ? Set(hosts).sorted() : present))",
+      "\(text) may be on \(HumanFormat.alternatives(present.isEmpty ? hosts : present))",
       hint: "write HOST/\(text)")
   }
 

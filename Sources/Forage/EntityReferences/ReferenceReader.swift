@@ -14,14 +14,14 @@ import ForageStore
 ///    the column that may follow: of a clone the file on this disk.
 /// 4. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
 /// 5. A single name, or three or more names with slashes, that exists on disk in a clone
-///    (`src/google/codesearch`).
+///    (`src/google/codesearch`). A folder in no clone is not meant where a clone of the catalogue has the name.
 /// 6. `#12`, an issue of the clone that one stands in, and `!12`, a merge request.
 /// 7. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone
 ///    or web URL, the id of a result. `owner/name` is a repository also where a folder of this name exists;
 ///    `./owner/name` is the folder.
 /// 8. The id of a favorite or of a result of the last list that is on no forge.
-/// 9. Any other path that exists.
-/// 10. The name of the only clone in the catalogue that has it.
+/// 9. The name of the only clone in the catalogue that has it.
+/// 10. Any other path that exists.
 /// 11. The whole id of a commit of a clone in the catalogue.
 /// 12. The id of a result of a plugin or manifest, which is asked for it.
 /// 13. What the last list prints of a user, a topic, a commit or another result: its name, or the first digits of its id.
@@ -106,13 +106,15 @@ package struct ReferenceReader {
     return first
   }
 
-  /// The paths that arguments of a command for clones mean: a number is the clone of that result, and a name
-  /// that is no path here is the clone that ``CloneNames`` says.
+  /// The paths that arguments of a command for clones mean: a number is the clone of that result, and what is no
+  /// path in a clone or above clones is the clone that ``CloneNames`` says, or the clones where it is a glob.
   ///
-  /// - Returns: The paths, and an error for each result without a clone.
+  /// - Returns: The paths, an error for each result without a clone, and whether one argument means several.
   /// - Throws: `ForageError` for a number outside the last list, and for a name that several clones have.
-  package func paths(_ arguments: [String]) async throws -> (found: [String], missing: [ForageError]) {
-    var (paths, missing) = ([String](), [ForageError]())
+  package func paths(_ arguments: [String]) async throws
+    -> (found: [String], missing: [ForageError], hasGroup: Bool)
+  {
+    var (paths, missing, hasGroup) = ([String](), [ForageError](), false)
     for argument in arguments {
       if let path = forage.writtenPath(argument) {
         paths.append(path)
@@ -120,15 +122,21 @@ package struct ReferenceReader {
       }
       let numbers = try ListNumbers(argument)
       if numbers == nil {
-        let names = ReferencePath.exists(argument) ? nil : try forage.cloneNames()
-        let clones = names.map { $0.of(repository: argument) + $0.named(argument) } ?? []
-        guard let first = try CloneNames.one(of: clones, named: argument) else {
+        guard !ReferencePath.isInClone(argument), let meaning = try named(argument), meaning.group != .folder,
+          try await InspectTargets.clones(below: argument, forage) == nil
+        else {
           paths.append(argument)
           continue
         }
+        if meaning.group == .glob {
+          paths += meaning.clones.map(\.path).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+          hasGroup = true
+          continue
+        }
+        guard let first = try CloneNames.one(of: meaning.clones, named: argument) else { continue }
         paths.append(first.path)
-        if clones.count > 1 {
-          let others = clones.dropFirst().map(\.path).joined(separator: ", ")
+        if meaning.clones.count > 1 {
+          let others = meaning.clones.dropFirst().map(\.path).joined(separator: ", ")
           forage.reporter.messageOnce("\(argument) is also cloned in \(others)")
         }
         continue
@@ -142,7 +150,16 @@ package struct ReferenceReader {
         }
       }
     }
-    return (paths, missing)
+    return (paths, missing, hasGroup)
+  }
+
+  /// The clones of the catalogue that a text names, which is no path of a clone.
+  ///
+  /// A store that cannot be read keeps no path from being read.
+  private func named(_ text: String) throws(StoreError) -> CloneNames.Meaning? {
+    let names = ReferencePath.exists(text) ? try? forage.cloneNames() : try forage.cloneNames()
+    // An address of no clone has a better message where it is used as a path.
+    return try? names?.meaning(of: text, in: nil)
   }
 
   /// The clones of a repository; none where the store cannot be read.
@@ -175,8 +192,7 @@ package struct ReferenceReader {
   private var readings: [Reading] {
     [
       fileOnDisk, fileOfRepository, writtenPath, issueOfClone, folderInClone, idWithSlash, onForge,
-      keptResult, existingPath,
-      cloneByName, commitOfClone, resultOfProvider, printedName, webAddress,
+      keptResult, cloneByName, existingPath, commitOfClone, resultOfProvider, printedName, webAddress,
     ]
   }
 
@@ -199,9 +215,10 @@ package struct ReferenceReader {
 
   private func folderInClone(_ text: String) async throws -> ResolvedReference? {
     let parts = text[...].slashSeparated()
-    guard ReferencePath.exists(text), parts.count != 2,
-      ReferencePath.isInClone(text) || parts.count == 1 || !canBeHost(parts.first ?? "")
-    else { return nil }
+    guard ReferencePath.exists(text), parts.count != 2 else { return nil }
+    if ReferencePath.isInClone(text) { return try await clone(text, at: text) }
+    guard parts.count > 2, !canBeHost(parts[0]) else { return nil }
+    if let clone = try namedClone(text) { return clone }
     return try await clone(text, at: text)
   }
 
@@ -222,9 +239,14 @@ package struct ReferenceReader {
 
   private func cloneByName(_ text: String) throws -> ResolvedReference? {
     // A name has no slash; a store that cannot be read keeps nothing else from being read.
-    guard !text.contains("/") else { return nil }
-    let clone = try CloneNames.one(of: forage.cloneNames().named(text), named: text)
-    return clone.map { resolved($0.result(forage.remoteHosts), text: text) }
+    text.contains("/") ? nil : try namedClone(text)
+  }
+
+  private func namedClone(_ text: String) throws -> ResolvedReference? {
+    guard let meaning = try named(text), meaning.group == nil else { return nil }
+    return try CloneNames.one(of: meaning.clones, named: text).map {
+      resolved($0.result(forage.remoteHosts), text: text)
+    }
   }
 
   /// - Throws: `ForageError` where the list has several of the name.

@@ -62,7 +62,7 @@ package struct PendingDeletions: Sendable {
   }
 
   private func change(_ body: (inout [PendingDeletion]) -> Void) {
-    _ = PrivateFile.change(file, limit: Self.limit) { bytes in
+    _ = PrivateFile.change(file, limit: Self.limit, isLasting: true) { bytes in
       var entries = Self.entries(bytes)
       body(&entries)
       return entries.flatMap { entry in

@@ -127,17 +127,10 @@ package struct InspectTargets: Sendable {
   ///
   /// - Throws: `CancellationError`.
   package static func find(_ given: [String], _ forage: Forage) async throws -> InspectTargets {
-    let (reporter, ignored) = (forage.reporter, forage.ignored)
+    let reporter = forage.reporter
     var targets = InspectTargets(isList: given.count > 1)
     for path in given {
-      guard let root = FileAccess.realPath(path), root != "/", FileAccess.isDirectory(root),
-        CloneProbe.root(above: root) == nil
-      else {
-        targets.paths.append(path)
-        continue
-      }
-      let findings = try await search(root, ignored.contains(root) ? nil : ignored, reporter)
-      guard !findings.clones.isEmpty else {
+      guard let findings = try await clones(below: path, forage) else {
         targets.paths.append(path)
         continue
       }
@@ -151,10 +144,22 @@ package struct InspectTargets: Sendable {
       }
       if findings.isCut {
         reporter.warning(
-          "deeply nested folders in \(root) were left out", "inspect them by their own paths")
+          "deeply nested folders in \(path) were left out", "inspect them by their own paths")
       }
     }
     return targets
+  }
+
+  /// What a folder that is in no clone has below it; `nil` for any other path, and where there is no clone.
+  ///
+  /// - Throws: `CancellationError`.
+  static func clones(below path: String, _ forage: Forage) async throws -> CloneFinder.Findings? {
+    guard let root = FileAccess.realPath(path), root != "/", FileAccess.isDirectory(root),
+      CloneProbe.root(above: root) == nil
+    else { return nil }
+    let ignored = forage.ignored.contains(root) ? nil : forage.ignored
+    let findings = try await search(root, ignored, forage.reporter)
+    return findings.clones.isEmpty ? nil : findings
   }
 
   private static func search(

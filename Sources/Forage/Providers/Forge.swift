@@ -307,3 +307,14 @@ package struct UnusableProvider: FeedProvider, ForgeProvider {
     at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
   ) async throws -> RepositoryContents { throw error }
 }
+
+extension TokenFinder {
+  /// The variables that hold tokens: the first two are for github.com, the other two for other hosts. Helper programs
+  /// get none of them.
+  package static let tokenVariables = [
+    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
+  ]
+
+  /// Whether a variable holds the token of github.com.
+  static func isForUsualHost(_ variable: String) -> Bool { tokenVariables.prefix(2).contains(variable) }
+}

@@ -5,7 +5,7 @@ import ForageManifest
 /// user names it by its id (`-p`).
 extension Forage {
   /// Whether the settings say that a provider is not asked.
-  func isDisabled(_ id: String) -> Bool {
+  package func isDisabled(_ id: String) -> Bool {
     !configuration.named.get().all.contains(id) && (try? settings())?.providers[id]?.isEnabled == false
   }
 
@@ -80,6 +80,14 @@ extension Forage {
   var hostsOfBareNames: [String]? {
     guard let usual = forges.first, isDisabled(usual.id) else { return nil }
     return ((try? forgesOfBareNames()) ?? []).compactMap(\.info.hosts.first).unique
+  }
+
+  /// The hosts that a name with groups in it and without a host may mean: of every enabled forge whose names can have
+  /// groups.
+  func hostsOfGroups() throws -> [String] {
+    let added = addedForges.filter { !isDisabled($0.info.id) }.compactMap(\.info.hosts.first)
+    let hosts = added + enabledManifestForges(try settings()).compactMap(\.info.hosts.first)
+    return hosts.filter { !RepositoryIdentity.isTwoLevel($0) && !twoLevelHosts.contains($0) }.unique
   }
 
   /// The host that a name without one means: the usual one, or that of the only other forge where that is disabled.

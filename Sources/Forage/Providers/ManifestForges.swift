@@ -25,6 +25,10 @@ struct BundledForge: Sendable {
     "codeberg": BundledForge(variable: nil, helper: .basic),
     "bitbucket": BundledForge(variable: nil, helper: .basic),
   ]
+
+  /// The types of servers whose pages of repositories are not where git finds them, with the folder of the
+  /// addresses for git.
+  static let cloneFolders = ["bitbucket-server": "/scm"]
 }
 
 /// The forges that manifests describe.

@@ -44,7 +44,7 @@ package struct SeenResults: Sendable {
   ///   - last: The last result that was looked at of a list by update that goes on.
   /// - Returns: False when that could not be written.
   package func add(_ results: [SearchResult], gap: Int? = nil, last: SearchResult? = nil) -> Bool {
-    PrivateFile.change(path, limit: Self.maximumBytes) { bytes in
+    PrivateFile.change(path, limit: Self.maximumBytes, isLasting: true) { bytes in
       var kept = Self.entries(bytes ?? [])
       let new = Dictionary(results.map { (Self.key($0), Self.time($0)) }) { max($0, $1) }
       // What is shown again is the newest.

@@ -37,13 +37,11 @@ struct AuthCommand: ParsableCommand {
           try Self.sheet(entry).write(to: output, as: format)
         }
       }
-      return report(entries, context.forage.forges, settings, output)
+      return report(entries, context.forage, output)
     }
 
     /// Reports what is missing or wrong.
-    private func report(_ entries: [HostToken], _ forges: [Forge], _ settings: Settings, _ output: Output)
-      -> ExitStatus
-    {
+    private func report(_ entries: [HostToken], _ forage: Forage, _ output: Output) -> ExitStatus {
       var status = ExitStatus.success
       for entry in entries {
         switch entry.check {
@@ -59,7 +57,7 @@ struct AuthCommand: ParsableCommand {
             "the token for \(entry.host) could not be tested: \(error.message)",
             hint: error.advice(hasTimeLimit: false))
           status = .noAnswer
-        case nil where entry.providers.allSatisfy { settings.providers[$0]?.isEnabled == false }: break
+        case nil where entry.providers.allSatisfy(forage.isDisabled): break
         case nil where entry.finding.token == nil:
           output.warning(
             "no token for \(entry.host)",
@@ -67,7 +65,7 @@ struct AuthCommand: ParsableCommand {
         case nil: break
         }
       }
-      for forge in forges {
+      for forge in forage.forges {
         guard case .failure(let error) = forge.address else { continue }
         output.problem("\(forge.id): " + error.message, hint: error.advice)
         status = .usage

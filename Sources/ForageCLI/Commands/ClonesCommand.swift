@@ -68,8 +68,9 @@ extension ClonesCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let preparation = ClonePreparation(context.forage)
-      let place = try preparation.place(of: folder, in: context.lastList())
-      try await preparation.remove(ClonePreparation.absolute(place))
+      for path in try preparation.paths(folder, lastList: context.lastList) {
+        try await preparation.remove(path)
+      }
       return .success
     }
   }
@@ -93,7 +94,8 @@ extension ClonesCommand {
     @Flag(help: "Ignore these no longer.")
     var remove = false
     @Argument(
-      help: ArgumentHelp("Paths and patterns.", valueName: "path|glob"), completion: Completion.ignorable)
+      help: ArgumentHelp("Names of clones, paths and patterns.", valueName: "path|glob"),
+      completion: Completion.ignorable)
     var patterns: [String] = []
 
     @OptionGroup var reporting: ReportOptions
@@ -103,9 +105,9 @@ extension ClonesCommand {
       let preparation = ClonePreparation(context.forage)
       guard patterns.isEmpty else {
         if remove {
-          try preparation.includeAgain(patterns: patterns)
+          try preparation.includeAgain(patterns: patterns, lastList: context.lastList)
         } else {
-          try preparation.ignore(patterns.map { try preparation.place(of: $0, in: context.lastList()) })
+          try preparation.ignore(patterns, lastList: context.lastList)
         }
         return .success
       }
@@ -176,9 +178,9 @@ extension ClonesCommand {
         }
         return try await indexer.update(reports: true) ? .success : .partial
       }
-      let place = try ClonePreparation(context.forage).place(of: folder, in: context.lastList())
-      let path = try ClonePreparation.folder(place)
-      return try await indexer.update(below: [path], reports: true) ? .success : .partial
+      var paths = try ClonePreparation(context.forage).paths(folder, lastList: context.lastList)
+      if paths == [ClonePreparation.absolute(folder)] { paths = [try ClonePreparation.folder(folder)] }
+      return try await indexer.update(below: paths, reports: true) ? .success : .partial
     }
   }
 }

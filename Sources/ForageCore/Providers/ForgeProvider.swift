@@ -237,14 +237,35 @@ extension SearchError {
     [.serverError, .connectionLost, .timeout, .invalidResponse, .responseTooLarge].contains(code)
   }
 
-  /// The error for a star that may have been changed or not.
+  /// The same error of a request that changes a star, which says where it may have been changed.
   ///
-  /// - Parameter name: `owner/name`.
-  package func leavingUnknown(_ change: StarChange, of name: String) -> SearchError {
+  /// - Parameters:
+  ///   - name: `owner/name`.
+  ///   - secret: What the request was allowed by: "the token".
+  ///   - rights: What to check of it.
+  package func changing(
+    _ change: StarChange, of name: String, with secret: String, rights: String
+  ) -> SearchError {
+    if code == .notFound {
+      return SearchError(
+        .notFound,
+        "\(name) does not exist, is private and not visible to you, or \(secret) may not change stars",
+        hint: "check the name\(rights)")
+    }
+    guard leavesOutcomeUnknown else { return self }
     var error = self
     error.message += "; it is unknown whether \(name) is \(change.done)"
     error.hint = "check your stars; the change can be repeated safely"
     error.subject = name
+    return error
+  }
+
+  /// The same error of a request that marks notifications as read, which says where they may have been.
+  package var markingRead: SearchError {
+    guard leavesOutcomeUnknown else { return self }
+    var error = self
+    error.message += "; it is unknown whether it is read"
+    error.hint = "see: forage feed -k notification; it can be repeated safely"
     return error
   }
 }

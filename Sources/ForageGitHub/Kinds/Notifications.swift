@@ -131,25 +131,21 @@ extension GitHubProvider {
     var request = HTTPRequest(method: method, url: url, headers: headers, deadline: deadline)
     request.body = Array(body.utf8)
     var errors = client.errors(token)
-    errors.rejected = "the change"
+    errors.words = [
+      .invalidQuery: RefusalWords("rejected the change", hint: "see: forage feed -k notification")
+    ]
     errors.permissionHint = GitHubNotifications.rights(token)
     // The change may have been made whatever the response is.
     defer { client.forgetOwnLists(token) }
-    func uncertain(_ error: SearchError) -> SearchError {
-      var error = error
-      error.message += "; it is unknown whether it is read"
-      error.hint = "see: forage feed -k notification; it can be repeated safely"
-      return error
-    }
+    let failure: SearchError
     do {
       let response = try await writing(token).send(request)
       // 202 says that there are many, which are marked one after the other; 304 that there was nothing to change.
       if [200, 202, 204, 205, 304].contains(response.status) { return }
-      let error = errors.error(response)
-      throw response.status >= 500 ? uncertain(error) : error
-    } catch let failure as HTTPError {
-      let error = errors.error(failure)
-      throw error.leavesOutcomeUnknown ? uncertain(error) : error
+      failure = errors.error(response)
+    } catch let error as HTTPError {
+      failure = errors.error(error)
     }
+    throw failure.markingRead
   }
 }

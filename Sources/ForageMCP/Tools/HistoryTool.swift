@@ -18,7 +18,7 @@ enum HistoryTool {
     guard let commit = arguments.text("commit") else {
       return try await SearchTools.commits(forage, arguments, lists, file: file == "." ? nil : file)
     }
-    let place = try arguments.place()
+    let place = try arguments.place(forage)
     let found = try await CommitOfClone.read(
       commit, repo: place.repo, path: place.path, file: file == "." ? nil : file, forage)
     return try answer(found, arguments)

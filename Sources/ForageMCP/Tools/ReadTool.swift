@@ -23,7 +23,7 @@ enum ReadTool {
     ],
     effect: .reads(openWorld: true)
   ) { forage, arguments, _ in
-    let (repo, path) = try arguments.place()
+    let (repo, path) = try arguments.place(forage)
     let request = RepositoryFileRequest(
       repo: repo, path: path, file: try checked(arguments.text("file") ?? ""), ref: arguments.text("ref"))
     let answer = try await RepositoryFiles(forage).content(request)

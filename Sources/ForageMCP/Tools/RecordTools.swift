@@ -1,6 +1,7 @@
 import Forage
 import ForageCore
 import ForageInspector
+import ForagePlatform
 
 /// The tools that answer with facts of one thing, or of the clones.
 enum RecordTools {
@@ -84,7 +85,7 @@ enum RecordTools {
     name: "clones", title: "Clones",
     summary: "Clones on this disk with branch, unpushed and uncommitted work.",
     parameters: [
-      Parameter(name: "query", kind: .text, summary: "part of the id or path"),
+      Parameter(name: "query", kind: .text, summary: "part of the id or path, or a glob such as owner/*"),
       Parameter(name: "state", kind: .choice(["dirty", "ahead", "behind", "stashed"])),
       Parameter(name: "cursor", kind: .text),
     ],
@@ -108,8 +109,12 @@ enum RecordTools {
       outcome = .local(
         .partial, "\(unread.count) of \(states.count) clones cannot be read, for example \(problem)")
     }
-    let wanted = arguments.text("query").map { [$0] } ?? []
-    let all = states.filter { $0.isListed && $0.isNamed(by: wanted) }
+    let query = arguments.text("query")
+    let paths = try query.flatMap { try forage.cloneNames().paths(matching: $0) }
+    let all = states.filter { state in
+      state.isListed
+        && (paths?.contains(ExactText(state.path)) ?? state.isNamed(by: query.map { [$0] } ?? []))
+    }
     let rest = all.dropFirst(start).map { clone($0.document.tree) }
     var members: [String: JSONTree] = [
       "complete": .bool(outcome.isComplete), "providers": [outcome].summary,
@@ -131,7 +136,7 @@ enum RecordTools {
     ],
     output: [("repo", "string"), ("starred", "boolean")], effect: .changes
   ) { forage, arguments, _ in
-    let repo = try arguments.repository() ?? ""
+    let repo = try arguments.repository(forage) ?? ""
     let isOn = arguments.flag("on")
     let starring = try Starring(forage)
     let named = try await ReferenceReader(forage).reference(repo)
@@ -167,10 +172,14 @@ enum RecordTools {
   ///
   /// - Throws: `ToolFailure` where neither or both are given, or no clone of the repository is known.
   private static func clonePath(_ arguments: ToolArguments, _ forage: Forage) async throws -> String {
-    switch try arguments.place() {
+    switch try arguments.place(forage) {
     case (nil, let path?):
-      let (found, missing) = try await ReferenceReader(forage).paths([path])
+      let (found, missing, _) = try await ReferenceReader(forage).paths([path])
       if let error = missing.first { throw error }
+      guard found.count < 2 else {
+        throw ToolFailure(
+          "\"path\" means \(found.count) clones", hint: "give the path of one; see the tool clones")
+      }
       return found.first ?? path
     case (let repo, _):
       let repo = repo ?? ""

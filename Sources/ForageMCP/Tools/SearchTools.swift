@@ -76,7 +76,7 @@ enum SearchTools {
   static func commits(_ forage: Forage, _ arguments: ToolArguments, _ lists: OpenLists, file: String?)
     async throws -> JSONTree
   {
-    let (repo, path) = try arguments.place()
+    let (repo, path) = try arguments.place(forage)
     var parts = [
       QueryParser.grouped(arguments.text("query") ?? ""), "repo:" + QueryTerm.quoted(repo ?? path ?? ""),
     ]

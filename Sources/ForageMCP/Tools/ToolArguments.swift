@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// The checked arguments of a call.
@@ -100,9 +101,9 @@ struct ToolArguments: Sendable {
   ///
   /// A clone without a remote has its folder in place of `owner/name`.
   ///
-  /// - Throws: `ToolFailure` where neither or both are given, and for what is no name of a repository.
-  func place() throws(ToolFailure) -> (repo: String?, path: String?) {
-    switch (try repository(), text("path")) {
+  /// - Throws: As ``repository(_:)``; `ToolFailure` where neither or both are given.
+  func place(_ forage: Forage) throws -> (repo: String?, path: String?) {
+    switch (try repository(forage), text("path")) {
     case (let repo?, nil): repo.hasPrefix("/") ? (nil, repo) : (repo, nil)
     case (nil, let path?): (nil, path)
     default:
@@ -111,13 +112,15 @@ struct ToolArguments: Sendable {
     }
   }
 
-  /// The repository that `repo` names.
+  /// The repository that `repo` names: a name alone is the clone that has it, of a clone on no forge its path.
   ///
-  /// - Throws: `ToolFailure` for what is no name of a repository.
-  func repository() throws(ToolFailure) -> String? {
+  /// - Throws: `ToolFailure` for what is no name of a repository; `ForageError` for a name that clones of several have;
+  ///   `StoreError` where the store cannot be read.
+  func repository(_ forage: Forage) throws -> String? {
     guard let repo = text("repo") else { return nil }
     // A query and a fragment belong to an address; in a name they would be dropped, and another repository be meant.
     let isName = !repo.contains { "?#".contains($0) } || repo.contains("://") || repo.hasPrefix("/")
+    if isName, !repo.contains("/"), let id = try forage.cloneNames().repository(named: repo) { return id }
     guard isName, repo.contains("/") else {
       throw ToolFailure(
         "\"repo\" cannot be \"\(repo.prefix(Self.shownLength))\"",

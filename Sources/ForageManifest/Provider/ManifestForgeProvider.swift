@@ -318,13 +318,9 @@ extension ManifestForgeProvider {
     let name = repository.owner + "/" + repository.name
     do {
       try await client.change(url, rule.method.rawValue, deadline: deadline)
-    } catch let error as SearchError where error.code == .notFound {
-      throw SearchError(
-        .notFound,
-        "\(name) does not exist, is private and not visible to you, or the secret may not change stars",
-        hint: "check the name, and what the secret is allowed to do")
-    } catch let error as SearchError where error.leavesOutcomeUnknown {
-      throw error.leavingUnknown(change, of: name)
+    } catch let error as SearchError {
+      throw error.changing(
+        change, of: name, with: "the secret", rights: ", and what the secret is allowed to do")
     }
   }
 
@@ -357,10 +353,8 @@ extension ManifestForgeProvider {
     do {
       try await client.change(
         try client.address(rule.request, values), rule.method.rawValue, deadline: deadline)
-    } catch var error as SearchError where error.leavesOutcomeUnknown {
-      error.message += "; it is unknown whether it is read"
-      error.hint = "see: forage feed -k notification; it can be repeated safely"
-      throw error
+    } catch let error as SearchError {
+      throw error.markingRead
     }
   }
 

@@ -68,7 +68,7 @@ extension ManifestClient {
   /// - Throws: `SearchError` if a required one is missing, or it fits no header field.
   func signature(for url: HTTPURL, isRequired: Bool) async throws(SearchError) -> Signature? {
     guard let auth = manifest.auth, mayHaveSecret(url) else { return nil }
-    guard let found = await secret(auth.secret), !found.isEmpty else {
+    guard let found = await secret(auth.secret)?.trimmingWhitespace(), !found.isEmpty else {
       if let helper, let known = await helper.account() {
         var signature =
           helper.way == .bearer
@@ -79,23 +79,16 @@ extension ManifestClient {
       if isRequired { throw errors.needsSecret }
       return nil
     }
-    // A line break would begin another header field.
-    guard found.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+    // A password is sent in Base64, so that it can have any characters.
+    if let user = auth.user, let account = await secret(user), !account.isEmpty {
+      return Signature(user: account, password: found)
+    }
+    guard let token = HeaderToken.usable(found) else {
+      let source = variable ?? "the secret \(auth.secret) of \(manifest.name)"
       throw SearchError(
-        .configuration,
-        "the secret \(auth.secret) of \(manifest.name) contains characters that are not allowed in a header",
-        hint: "check whether it ends with a line break")
+        .configuration, "\(source) \(HeaderToken.fault)", hint: HeaderToken.advice(source))
     }
-    // A word such as Bearer is added before it.
-    if case .header(_, let prefix) = auth.place, !prefix.isEmpty, found.contains(" ") {
-      throw SearchError(
-        .configuration, "the secret \(auth.secret) of \(manifest.name) is not a token: it has spaces",
-        hint: "set it to the token alone, without a word such as \(prefix.trimmingWhitespace())")
-    }
-    guard let user = auth.user, let account = await secret(user), !account.isEmpty else {
-      return Signature(found, auth.place)
-    }
-    return Signature(user: account, password: found)
+    return Signature(token, auth.place)
   }
 
   /// Whether an address may receive the secret: the API's own host, or one in `hosts`.

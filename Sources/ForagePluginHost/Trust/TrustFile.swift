@@ -77,7 +77,7 @@ struct TrustFile: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let bytes = try? encoder.encode(entries) else { throw unwritable(EINVAL) }
-    let number = replaceFile(realPath(path) ?? path, with: bytes + [UInt8(ascii: "\n")])
+    let number = replaceFile(realPath(path) ?? path, with: bytes + [UInt8(ascii: "\n")], isLasting: true)
     guard number == 0 else { throw unwritable(number) }
   }
 

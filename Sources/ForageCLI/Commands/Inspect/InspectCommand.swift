@@ -92,9 +92,9 @@ struct InspectCommand: ReportingCommand {
       return .success
     }
     let references = ReferenceReader(context.forage, lastList: context.lastList)
-    let (named, missing) = try await references.paths(paths)
+    let (named, missing, hasGroup) = try await references.paths(paths)
     var targets = try await InspectTargets.find(paths.isEmpty ? ["."] : named, context.forage)
-    targets.isList = targets.isList || named.count + missing.count > 1
+    targets.isList = targets.isList || hasGroup || named.count + missing.count > 1
     let form = InspectWriter.Form(
       format, isList: targets.isList, asked: asked, isTerminal: output.isTerminal)
     sections = try self.sections(of: form.usualSections)

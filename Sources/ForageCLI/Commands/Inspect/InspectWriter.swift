@@ -161,7 +161,7 @@ final class InspectWriter {
     }
     if references.isCatalogued(path) { return Remedy.scanClones.advice }
     guard path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
-      EntityReference(path, defaultHost: BuiltInProvider.usualHost)?.repository != nil
+      EntityReference(path, defaultHost: context.forage.bareHost)?.repository != nil
     else { return error.hint }
     return
       "check the path; to show a repository of a forge run: forage show \(path.shellQuoted), to clone it: forage clone \(path.shellQuoted)"

@@ -1,0 +1,19 @@
+import ForageCore
+
+/// What a text must be to be sent as a token, of every forge and API.
+package enum HeaderToken {
+  /// The token in a text, trimmed; `nil` for an empty text, and for one that a field of a header cannot hold as one
+  /// word.
+  package static func usable(_ text: String?) -> String? {
+    let token = text?.trimmingWhitespace() ?? ""
+    return !token.isEmpty && token.utf8.allSatisfy { $0 > 32 && $0 < 127 } ? token : nil
+  }
+
+  /// What is said of a source whose text is none.
+  package static let fault = "is not a token: it has spaces or characters that are not ASCII"
+
+  /// What to do about such a source.
+  package static func advice(_ source: String) -> String {
+    "set \(source) to the token alone, without a word such as Bearer"
+  }
+}
