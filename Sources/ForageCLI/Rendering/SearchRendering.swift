@@ -43,14 +43,17 @@ struct SearchRendering {
       )
     }
     if style.isForEditors { return try writeForEditors() }
+    switch style.format {
+    case .table, .auto: return try writeTable()
+    case .markdown: return try writeMarkdown()
+    case .json, .ndjson, .tsv: break
+    }
     let rows = rowsForPrograms.rows
     var list = ListWriter<MergedItem>(
       output, style.format, document: document,
       rows: { item in rows(item).map { style.explains ? $0 + [explanation(item)] : $0 } })
     for item in result.items { try list.add(item) }
-    try list.end(envelope) { _ in
-      if style.format == .markdown { try writeMarkdown() } else { try writeTable() }
-    }
+    try list.end(envelope)
     // After the items of a search a line says what else its document says.
     if style.format == .ndjson, style.documents == .search {
       try output.result(verbatim: JSONValue.object([("summary", envelope(nil))]).text())
