@@ -57,6 +57,16 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     return try await PartitionedSearch(id: info.id).page(request, ask: searchOnce)
   }
 
+  /// One page of a query, within the first `reachable` results of what GitHub does not refuse.
+  func searchOnce(_ request: SearchRequest) async throws -> SearchPage {
+    if request.cursor.map(JoinedLists.isCursor) == true { return try await searchByType(request) }
+    do {
+      return try await ask(request)
+    } catch let error as SearchError where error.code == .invalidQuery && request.cursor == nil {
+      return try await searchAgain(request, refused: error)
+    }
+  }
+
   /// One page of a query as the server answers it.
   func ask(_ request: SearchRequest) async throws -> SearchPage {
     guard let kind = GitHubKind.all.first(where: { $0.kind == request.kind }) else {
