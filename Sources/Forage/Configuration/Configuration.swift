@@ -125,6 +125,9 @@ extension Forage {
     return settings
   }
 
+  /// Every forge of the settings, the built-in one first.
+  package var forges: [Forge] { configuration.forges.get() }
+
   /// What is left out of every search and list of clones, read once.
   package var ignored: IgnoredFolders { configuration.ignored.get() }
 

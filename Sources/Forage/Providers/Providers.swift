@@ -23,6 +23,17 @@ package struct BuiltInProvider: Sendable {
   /// All of them, in order of precedence: the one place that names every provider.
   package static let all = [gitHub, clones]
 
+  /// The GitHub servers of the settings: `github` and further ones.
+  private static let gitHub = BuiltInProvider(
+    type: ProviderType(name: Forge.gitHubID) { address throws(SearchError) in
+      guard let address else { return ForgeAddress.gitHub }
+      return try ForgeAddress(gitHubAPI: address, setting: "url").host
+    },
+    info: GitHubProvider.info(id: Forge.gitHubID, name: "", at: nil), kinds: GitHubProvider.kinds
+  ) { forage, _, requestOptions in
+    forage.forges.map { forge in Instance(id: forge.id) { forage.provider(of: forge, requestOptions) } }
+  }
+
   /// The clones on this machine.
   private static let clones = BuiltInProvider(
     type: ProviderType(name: clonesID), info: LocalProvider.info, kinds: LocalProvider.kinds
