@@ -130,20 +130,6 @@ extension Forage {
       all + unknown.map { UnusableProvider(id: $0.id, error: $0.error) },
       preferences: settings.preferences(of:))
   }
-
-  /// Says why the time of providers was over, where the settings allow one less than the command.
-  func explainTimeouts(
-    _ outcomes: inout [ProviderOutcome], of registry: ProviderRegistry, within timeout: Duration
-  ) {
-    for index in outcomes.indices {
-      guard let error = outcomes[index].error, error.code == .timeout,
-        let own = registry[outcomes[index].id]?.preferences.timeout, own < timeout
-      else { continue }
-      outcomes[index].error = SearchError(
-        .timeout, error.message,
-        hint: "the settings allow it \(HumanFormat.duration(own)); increase its timeout there")
-    }
-  }
 }
 
 package struct ProviderChoice {

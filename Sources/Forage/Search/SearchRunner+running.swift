@@ -40,7 +40,6 @@ extension SearchRunner {
     await searched()
     warnOfSecrets(result.outcomes)
     forage.network.reportCacheProblems()
-    forage.explainTimeouts(&result.outcomes, of: registry, within: search.timeout)
     if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
     await annotation.annotate(&result, until: deadline)
     return SearchReport(result, of: search, by: run, annotation)

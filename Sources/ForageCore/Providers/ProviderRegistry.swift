@@ -27,6 +27,16 @@ public struct ProviderRegistry: Sendable {
     public let kinds: [ResultKind: Abilities]
     /// Its time limit in every search; `nil` for the search's.
     public var timeout: Duration? { preferences.timeout ?? info.timeLimit }
+
+    /// An error of the provider; one at the end of its time says so where the user gives it less than there was.
+    ///
+    /// - Parameter timeout: The time limit of the search.
+    package func explained(_ error: SearchError, within timeout: Duration) -> SearchError {
+      guard error.code == .timeout, let own = preferences.timeout, own < timeout else { return error }
+      return SearchError(
+        .timeout, error.message,
+        hint: "the settings allow it \(HumanFormat.duration(own)); increase its timeout there")
+    }
   }
 
   /// The providers in order.
