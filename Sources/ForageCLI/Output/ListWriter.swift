@@ -45,3 +45,39 @@ struct ListWriter<Record: Sendable> {
     }
   }
 }
+
+/// Writes what became of many clones or repositories in any of the formats: a line or a row as soon as one is done, a
+/// document or a table of Markdown at the end.
+struct WorkReport<Record: Sendable> {
+  let output: Output
+  let format: OutputFormat
+  /// The member of the JSON document that has the records.
+  let name: String
+  /// The titles of the columns of a row.
+  let titles: [String]
+  let document: @Sendable (Record) -> JSONValue
+  let row: (Record) -> [String]
+
+  /// Takes the next record, and writes it unless the format needs all of them.
+  ///
+  /// - Parameter line: Writes it for people.
+  func add(_ record: Record, line: () throws -> Void) throws {
+    switch format {
+    case .ndjson: try output.result(verbatim: document(record).text())
+    case .tsv: try output.resultRows([row(record)])
+    case .table, .auto: try line()
+    case .json, .markdown: break
+    }
+  }
+
+  /// Writes what has to wait for the last record.
+  ///
+  /// - Parameter records: All of them, in the order of the list.
+  func end(_ records: [Record]) throws {
+    guard format == .json || format == .markdown else { return }
+    try output.list(records, named: name, as: format, document: document) {
+      let table = Table(columns: titles.map { TableColumn(title: $0) }, rows: records.map(row))
+      try output.result(table, format: format)
+    }
+  }
+}
