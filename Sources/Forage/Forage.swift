@@ -35,7 +35,7 @@ public final class Forage: Sendable {
   /// Counts the restarts of plugins in all tasks.
   private let restarts: PluginRestarts
   private let ssh: Once<SSHConfiguration, Never>
-  private let sshHosts: KnownSSHHosts
+  let sshHosts: KnownSSHHosts
   /// What the user has agreed to in this run.
   let agreements: Locked<Set<String>>
   /// The searches that run, which ``close()`` ends; changed when one begins and ends.
@@ -213,22 +213,6 @@ extension Forage {
       },
       known: { [sshHosts] in sshHosts.hosts }, ssh: { [ssh] in ssh.get() }, page: page,
       names: { names.get() })
-  }
-
-  /// Remembers the hosts for SSH that forges name for their repositories, so that clones from there are known as theirs.
-  ///
-  /// - Parameter results: Repositories as their own forges describe them.
-  func recordSSHHosts(_ results: [SearchResult]) {
-    let forges = Set(configuration.forgeHosts)
-    sshHosts.record(
-      results.compactMap { result in
-        guard let host = result[.host]?.text, forges.contains(host),
-          let ssh = result[.sshURL]?.text.flatMap(RepositoryIdentity.sshParts)?.host,
-          // The name of another forge stays that of the other forge.
-          !RepositoryIdentity.ignoresCase(ssh), !forges.contains(where: { $0.prefix { $0 != ":" } == ssh })
-        else { return nil }
-        return (ssh, host)
-      })
   }
 
   /// The page of an entity on a forge of a manifest, or on a server below a path or without TLS; `nil` for the usual one.

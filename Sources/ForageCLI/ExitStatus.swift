@@ -1,5 +1,4 @@
 import Forage
-import ForageCore
 
 package enum ExitStatus: Int32, Sendable {
   /// Results, or done.
@@ -25,22 +24,5 @@ package enum ExitStatus: Int32, Sendable {
       case .interrupted: .interrupted
       default: .usage
       }
-  }
-
-  /// The status after a search.
-  ///
-  /// - Parameters:
-  ///   - named: The ids of the providers that the user named.
-  ///   - isStrict: Whether an incomplete list counts as partial.
-  init(_ result: FederatedResult, named: Set<String>, isStrict: Bool) {
-    // Files of clones that were not searched are noted, and no failure of the clones.
-    let failed = result.outcomes.filter { $0.state.isFailure && !$0.lacksFiles }
-    if let failure = result.failure(named: named) {
-      self = ExitStatus(failure.code)
-    } else if isStrict && !result.isComplete || failed.contains(where: { named.contains($0.id) }) {
-      self = .partial
-    } else {
-      self = result.items.isEmpty ? .nothingFound : .success
-    }
   }
 }

@@ -6,55 +6,50 @@ extension GitHubProvider {
   /// The most repositories and accounts of a query that are looked up to find those that are missing.
   private static let mostLookups = 10
 
-  /// One page of a query, within the first `reachable` results of what GitHub does not refuse.
+  /// One page of what GitHub does not refuse of a query that it refused as a whole.
   ///
   /// - Some tokens cannot search for issues and pull requests at once: they are asked one after the other and merged.
   /// - A query with repositories or accounts that do not exist is asked without them, which a note says.
   /// - An account that does not exist and that is named otherwise, as the author, is named in the error.
   /// - A repository that was renamed is searched under its name of now; GitHub knows the former one in addresses only.
-  func searchOnce(_ request: SearchRequest) async throws -> SearchPage {
-    if request.cursor.map(JoinedLists.isCursor) == true { return try await searchByType(request) }
-    do {
-      return try await ask(request)
-    } catch let error as SearchError where error.code == .invalidQuery && request.cursor == nil {
-      let isTyped = request.query?.conjuncts.contains { Self.types.contains($0) } ?? false
-      if request.kind == .issue, !isTyped, error.message.contains(GitHubErrors.missingType) {
-        return try await searchByType(request)
-      }
-      guard error.message.contains(GitHubErrors.unknownScope), let given = request.query else { throw error }
-      if given.leaves.contains(where: { Self.namesOwnAccount($0.expression) }), await client.token() == nil {
-        let errors = client.errors(nil)
-        throw SearchError(
-          .unauthorized, "\(errors.name) knows who @me is from a token only", hint: errors.tokenAdvice)
-      }
-      let query = try GitHubQuery.withoutHosts(given, hosts: client.address.entityHosts)
-      let (missing, renamed) = try await missingScopes(of: query, deadline: request.deadline)
-      guard !missing.isEmpty || !renamed.isEmpty else {
-        let accounts = try await missingAccounts(of: query, deadline: request.deadline)
-        guard let first = accounts.first else { throw error }
-        let names = accounts.map { "\($0.name):\($0.valueText)" }.joined(separator: ", ")
-        throw SearchError(
-          .invalidQuery, "\(client.errors(nil).name) does not know \(names)", hint: "check the names",
-          subject: first.valueText)
-      }
-      var rest = request
-      if missing.isEmpty {
-        rest.query = GitHubQuery.renaming(renamed, in: query)
-        return try await searchOnce(rest)
-      }
-      let names = missing.map { "\($0.name):\($0.valueText)" }.joined(separator: ", ")
-      let fault =
-        "\(client.errors(nil).name) cannot search in \(names), which "
-        + (missing.count == 1 ? "does not exist or is" : "do not exist or are") + " not visible to you"
-      let hint = "check the names, and which repositories the token can access"
-      rest.query = GitHubQuery.without(Set(missing), in: query).map { GitHubQuery.renaming(renamed, in: $0) }
-      guard rest.query != nil else {
-        throw SearchError(.invalidQuery, fault, hint: hint, subject: missing[0].valueText)
-      }
-      var page = try await searchOnce(rest)
-      page.notes.insert(Note(.missingScopes, fault, hint: hint), at: 0)
-      return page
+  func searchAgain(_ request: SearchRequest, refused error: SearchError) async throws -> SearchPage {
+    let isTyped = request.query?.conjuncts.contains { Self.types.contains($0) } ?? false
+    if request.kind == .issue, !isTyped, error.message.contains(GitHubErrors.missingType) {
+      return try await searchByType(request)
     }
+    guard error.message.contains(GitHubErrors.unknownScope), let given = request.query else { throw error }
+    if given.leaves.contains(where: { Self.namesOwnAccount($0.expression) }), await client.token() == nil {
+      let errors = client.errors(nil)
+      throw SearchError(
+        .unauthorized, "\(errors.name) knows who @me is from a token only", hint: errors.tokenAdvice)
+    }
+    let query = try GitHubQuery.withoutHosts(given, hosts: client.address.entityHosts)
+    let (missing, renamed) = try await missingScopes(of: query, deadline: request.deadline)
+    guard !missing.isEmpty || !renamed.isEmpty else {
+      let accounts = try await missingAccounts(of: query, deadline: request.deadline)
+      guard let first = accounts.first else { throw error }
+      let names = accounts.map { "\($0.name):\($0.valueText)" }.joined(separator: ", ")
+      throw SearchError(
+        .invalidQuery, "\(client.errors(nil).name) does not know \(names)", hint: "check the names",
+        subject: first.valueText)
+    }
+    var rest = request
+    if missing.isEmpty {
+      rest.query = GitHubQuery.renaming(renamed, in: query)
+      return try await searchOnce(rest)
+    }
+    let names = missing.map { "\($0.name):\($0.valueText)" }.joined(separator: ", ")
+    let fault =
+      "\(client.errors(nil).name) cannot search in \(names), which "
+      + (missing.count == 1 ? "does not exist or is" : "do not exist or are") + " not visible to you"
+    let hint = "check the names, and which repositories the token can access"
+    rest.query = GitHubQuery.without(Set(missing), in: query).map { GitHubQuery.renaming(renamed, in: $0) }
+    guard rest.query != nil else {
+      throw SearchError(.invalidQuery, fault, hint: hint, subject: missing[0].valueText)
+    }
+    var page = try await searchOnce(rest)
+    page.notes.insert(Note(.missingScopes, fault, hint: hint), at: 0)
+    return page
   }
 
   /// The conditions for issues and for pull requests alone, as GitHub's message writes them.
@@ -63,7 +58,7 @@ extension GitHubProvider {
   }
 
   /// One page of the lists of issues and of pull requests. Of a sorted list with more than the reachable results the rest is read in ranges.
-  private func searchByType(_ request: SearchRequest) async throws -> SearchPage {
+  func searchByType(_ request: SearchRequest) async throws -> SearchPage {
     let lists = Self.types.map { type -> JoinedLists.List in
       { part in
         var part = part

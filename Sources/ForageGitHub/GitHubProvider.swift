@@ -57,6 +57,16 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     return try await PartitionedSearch(id: info.id).page(request, ask: searchOnce)
   }
 
+  /// One page of a query, within the first `reachable` results of what GitHub does not refuse.
+  func searchOnce(_ request: SearchRequest) async throws -> SearchPage {
+    if request.cursor.map(JoinedLists.isCursor) == true { return try await searchByType(request) }
+    do {
+      return try await ask(request)
+    } catch let error as SearchError where error.code == .invalidQuery && request.cursor == nil {
+      return try await searchAgain(request, refused: error)
+    }
+  }
+
   /// One page of a query as the server answers it.
   func ask(_ request: SearchRequest) async throws -> SearchPage {
     guard let kind = GitHubKind.all.first(where: { $0.kind == request.kind }) else {
@@ -202,6 +212,55 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
       throw SearchError(
         .notFound, "there is no account \(owner), or its repositories cannot be searched",
         hint: "check the name")
+    }
+  }
+}
+
+/// The response of a search of any kind.
+struct SearchResponse {
+  /// The maximum number of items to read from a page: ten times the largest page size.
+  static let maximumItems = 1000
+
+  var totalCount: Int?
+  var isIncomplete: Bool
+  /// The items; `nil` for each that could not be read.
+  var items: [SearchResult?]
+
+  /// Reads the list of items strictly and everything else leniently; `nil` if there is no list.
+  ///
+  /// - Parameters:
+  ///   - keepsAnswers: Whether each result gets the field `answer`.
+  ///   - report: Receives why an item cannot be read.
+  init?(
+    _ tree: JSONTree, host: String, _ kind: GitHubKind, keepsAnswers: Bool = false, report: (String) -> Void
+  ) {
+    guard let list = tree["items"]?.array?.prefix(Self.maximumItems) else { return nil }
+    items = list.map { item in
+      var result = kind.read(item, host: host, report: report)
+      if keepsAnswers { result?[.answer] = FieldValue(answer: item) }
+      return result
+    }
+    isIncomplete = tree.flag("incomplete_results") ?? false
+    totalCount = tree.count("total_count")
+  }
+}
+
+extension FieldValue {
+  /// The links of an answer that are kept: to pages, and to the repository of an issue.
+  private static let links: Set = ["html_url", "repository_url"]
+
+  /// A value of an answer as it is, without its many links to the API; `nil` for `null`.
+  init?(answer tree: JSONTree) {
+    switch tree {
+    case .null: return nil
+    case .bool(let flag): self = .flag(flag)
+    case .integer(let number): self = .number(number)
+    case .double(let number): self = .fraction(number)
+    case .string(let text): self = .text(text)
+    case .array(let values): self = .items(values.compactMap(FieldValue.init(answer:)))
+    case .object(let members):
+      let kept = members.filter { !$0.key.hasSuffix("_url") || Self.links.contains($0.key) }
+      self = .record(kept.compactMapValues(FieldValue.init(answer:)))
     }
   }
 }

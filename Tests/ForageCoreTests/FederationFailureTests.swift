@@ -95,6 +95,24 @@ import Testing
     #expect(!found.isComplete)
   }
 
+  /// A limit of the user is named where it is less than that of the search.
+  @Test(arguments: [(50, "the settings allow it 50 ms; increase its timeout there"), (60_000, "")])
+  func aLimitOfTheUser(milliseconds: Int, hint: String) async throws {
+    let gate = Gate()
+    defer { gate.open() }
+    let hanging = ScriptedProvider.named("Slow") { _, _ in
+      await gate.wait()
+      return SearchPage(items: [])
+    }
+    let registry = ProviderRegistry([hanging]) { _ in
+      ProviderPreferences(timeout: .milliseconds(milliseconds))
+    }
+    let search = FederatedSearch(query: try QueryParser().parse("swift"), timeout: .milliseconds(100))
+    let found = await SearchRun(search, registry).more()
+    #expect(found.outcomes.map(\.error?.code) == [.timeout])
+    #expect(found.outcomes.map(\.error?.hint) == [hint])
+  }
+
   @Test func whatWasDeliveredBeforeTheHangIsKept() async throws {
     let gate = Gate()
     defer { gate.open() }

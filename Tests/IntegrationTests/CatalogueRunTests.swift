@@ -125,7 +125,8 @@ struct CatalogueRunTests {
       #expect(try await program.run(["clones", "remove", "beta"]).status == 0)
       #expect(try await paths(program) == rest)
       // A path that is not there yet.
-      let later = try await program.run(["clones", "ignore", "later"])
+      #expect(try await program.run(["clones", "ignore", "later"]).status == 2)
+      let later = try await program.run(["clones", "ignore", "./later"])
       #expect(later.status == 0 && later.err.contains("/later is ignored: 0 clones"), "\(later)")
     }
   }

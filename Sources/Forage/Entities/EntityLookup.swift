@@ -214,3 +214,15 @@ package struct EntityLookup: Sendable {
     annotation.remember([shown])
   }
 }
+
+extension Forage {
+  /// Says why the time of providers was over, where the settings allow one less than the command.
+  fileprivate func explainTimeouts(
+    _ outcomes: inout [ProviderOutcome], of registry: ProviderRegistry, within timeout: Duration
+  ) {
+    for index in outcomes.indices {
+      guard let entry = registry[outcomes[index].id] else { continue }
+      outcomes[index].error = outcomes[index].error.map { entry.explained($0, within: timeout) }
+    }
+  }
+}

@@ -28,22 +28,9 @@ package struct Forge: Sendable {
   var variables: [String?] { ownedTokens.isEmpty ? [tokenVariable] : ownedTokens.map(\.name) }
 }
 
-extension BuiltInProvider {
-  /// The GitHub servers of the settings: `github` and further ones.
-  static let gitHub = BuiltInProvider(
-    type: ProviderType(name: Forge.gitHubID) { address throws(SearchError) in
-      guard let address else { return ForgeAddress.gitHub }
-      return try ForgeAddress(gitHubAPI: address, setting: "url").host
-    },
-    info: GitHubProvider.info(id: Forge.gitHubID, name: "", at: nil), kinds: GitHubProvider.kinds
-  ) { forage, _, requestOptions in
-    forage.forges.map { forge in Instance(id: forge.id) { forage.provider(of: forge, requestOptions) } }
-  }
-}
-
 extension Forge {
   /// The id of the built-in provider of GitHub, and the type of further ones.
-  fileprivate static let gitHubID = "github"
+  static let gitHubID = "github"
 
   /// Every forge in order of precedence, the built-in one first.
   ///
@@ -120,9 +107,6 @@ extension Forge {
 
 /// The forges of the settings.
 extension Forage {
-  /// Every forge of the settings, the built-in one first.
-  package var forges: [Forge] { configuration.forges.get() }
-
   /// The forge of the settings that has the entities of a host, enabled or not.
   func forge(at host: String) -> Forge? { forges.first { $0.hosts.contains(host) } }
 

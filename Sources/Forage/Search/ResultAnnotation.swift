@@ -183,6 +183,24 @@ extension KnownRepositories.Facts {
   }
 }
 
+extension Forage {
+  /// Remembers the hosts for SSH that forges name for their repositories, so that clones from there are known as theirs.
+  ///
+  /// - Parameter results: Repositories as their own forges describe them.
+  func recordSSHHosts(_ results: [SearchResult]) {
+    let forges = Set(configuration.forgeHosts)
+    sshHosts.record(
+      results.compactMap { result in
+        guard let host = result[.host]?.text, forges.contains(host),
+          let ssh = result[.sshURL]?.text.flatMap(RepositoryIdentity.sshParts)?.host,
+          // The name of another forge stays that of the other forge.
+          !RepositoryIdentity.ignoresCase(ssh), !forges.contains(where: { $0.prefix { $0 != ":" } == ssh })
+        else { return nil }
+        return (ssh, host)
+      })
+  }
+}
+
 extension SearchResult {
   /// Adds the folders of clones; one folder is the path, several are listed as well.
   package mutating func addClones(_ found: [String]) {

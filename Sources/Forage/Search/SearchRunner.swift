@@ -11,9 +11,9 @@ package struct SearchRunner: Sendable {
   /// Reads queries, with the qualifiers of the chosen providers.
   package let parser: QueryParser
   let forage: Forage
-  private let start: ContinuousClock.Instant
+  let start: ContinuousClock.Instant
 
-  private var timeout: Duration { options.timeout ?? SearchOptions.defaultTimeout }
+  var timeout: Duration { options.timeout ?? SearchOptions.defaultTimeout }
 
   /// Chooses the providers; nothing is sent yet.
   ///
@@ -188,15 +188,6 @@ extension SearchRunner {
     }
   }
 
-  /// Warns about missing secrets of the providers that were asked; one whose answer needs its secret has said so itself.
-  private func warnOfSecrets(_ outcomes: [ProviderOutcome]) {
-    // Secrets are bound in the settings.
-    guard !settings.providers.isEmpty else { return }
-    let told = outcomes.filter { $0.state == .unauthorized }.map(\.id)
-    let asked = outcomes.filter { $0.state != .unsupported && !told.contains($0.id) }
-    forage.warnOfSecrets(asked.map(\.id), settings)
-  }
-
   /// Says what of a query is not in the address of a page, which has words only.
   private func noteOfPage(_ name: String, _ query: QueryExpression) {
     let others = query.conjuncts.filter { if case .term = $0 { false } else { true } }
@@ -204,93 +195,6 @@ extension SearchRunner {
     forage.reporter.warnOnce(
       "the page of \(name) has the words only, without \(others.map(\.description).joined(separator: " "))",
       hint: "choose the rest there, or search without --web")
-  }
-
-  /// Asks the providers.
-  ///
-  /// A cancelled search ends with what was found before.
-  ///
-  /// - Parameters:
-  ///   - search: What to ask; the time that is left is set here.
-  ///   - event: Takes the events of the search, on any thread.
-  ///   - searched: Called when the providers are done, before anything else is reported.
-  /// - Throws: `ForageError` where there are no favorites.
-  package func run(
-    _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil,
-    searched: () async -> Void = {}
-  ) async throws -> SearchReport {
-    let annotation = ResultAnnotation(forage)
-    let deadline = start + timeout
-    var search = search
-    var registry = choice.registry
-    if options.onlyFavorites {
-      let favorites = try await annotation.favorites(until: deadline)
-      if !search.isFeed, let items = known(favorites) {
-        registry = ProviderRegistry([FavoritesProvider(items: items, query: search.query)])
-      } else {
-        let ids = Set(favorites.map(\.id))
-        search.filter = ResultFilter(name: "favorites") { ids.contains($0.id) }
-      }
-    }
-    if registry[LocalProvider.id] != nil {
-      try await ClonePreparation(forage).scanWhatIsNew(within: timeout / 2)
-    }
-    search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
-    let run = SearchRun(search, registry)
-    var result = await run.more(observer: event)
-    let lacking = forges(among: result.outcomes, lackingWhatIsNamedIn: search.query)
-    if !lacking.isEmpty { result = await run.excluding(lacking, from: result) }
-    await searched()
-    warnOfSecrets(result.outcomes)
-    forage.network.reportCacheProblems()
-    forage.explainTimeouts(&result.outcomes, of: registry, within: search.timeout)
-    if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
-    await annotation.annotate(&result, until: deadline)
-    return SearchReport(result, of: search, by: run, annotation)
-  }
-
-  /// The favorites that the chosen providers know first-hand, whose stored facts answer a search.
-  ///
-  /// - Returns: `nil` where the providers themselves have to be asked: for their answers, and where a named one knows things of others.
-  private func known(_ favorites: [SearchResult]) -> [SearchResult]? {
-    guard !choice.named.isEmpty else { return favorites }
-    let named = choice.named.compactMap { choice.registry[$0]?.provider.info }
-    guard !options.keepsAnswers, named.allSatisfy({ !$0.hosts.isEmpty }) else { return nil }
-    let prefixes = named.flatMap { info in info.hosts.map { $0 + "/" } + [info.id + ":"] }
-    return favorites.filter { favorite in prefixes.contains(where: favorite.id.hasPrefix) }
-  }
-
-  /// The forges that lack the one repository or owner in which a query searches, and take no part where another one has it: a
-  /// name without a host can be meant for any. Of a forge that the user named its lack counts.
-  ///
-  /// - Returns: The places of their outcomes.
-  private func forges(among outcomes: [ProviderOutcome], lackingWhatIsNamedIn query: Query?) -> [Int] {
-    let places = (query?.root.leaves ?? []).compactMap { leaf -> Qualifier? in
-      guard case .qualifier(let qualifier) = leaf.expression, !leaf.isNegated,
-        ["repo", "org", "user", "owner"].contains(qualifier.name)
-      else { return nil }
-      return qualifier
-    }
-    guard places.count == 1, let place = places.first else { return [] }
-    let kinds = Set(
-      outcomes.filter {
-        // Of an owner an empty list need not say that it is there, nor does a list that was only filtered by a name.
-        $0.state.isAnswer && !$0.residual.contains(place.name) && (place.name == "repo" || $0.returned > 0)
-          && choice.registry[$0.id]?.provider is any ForgeProvider
-      }.map(\.kind))
-    return outcomes.indices.filter { index in
-      let outcome = outcomes[index]
-      guard outcome.state == .failed, let error = outcome.error else { return false }
-      return kinds.contains(outcome.kind) && [.notFound, .invalidQuery].contains(error.code)
-        && error.subject == place.valueText && !choice.named.contains(outcome.id)
-    }
-  }
-
-  /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of updates; waits go to the reporter.
-  package func updates(_ search: FederatedSearch) -> SearchUpdates {
-    SearchUpdates { stream in
-      Task { await stream.send { try await run(search, event: stream.send) } }
-    }
   }
 }
 

@@ -97,10 +97,9 @@ final class BrowseScreen {
     context.process.interruption.removesFiles = true
     defer { context.process.interruption.removesFiles = false }
     let (ending, opened) = try await withTaskCancellationHandler {
-      try await OwnThreadExecutor.task { () throws -> (Ending, String?) in
-        let screen = try BrowseScreen(services, session, queue)
-        return screen.loop()
-      }.value
+      try await OwnThreadExecutor.task {
+        Result { try BrowseScreen(services, session, queue).loop() }
+      }.value.get()
     } onCancel: {
       queue.cancel()
     }

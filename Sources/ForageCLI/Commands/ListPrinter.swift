@@ -114,21 +114,33 @@ struct ListPrinter {
       try await context.paged { try rendering.on($0).write() }
     }
     if let news, !isInterrupted { keep(news, reading, shown: report.items.count, output) }
-    let hasFailed = isInterrupted || result.failure(named: runner.counted) != nil
+    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
+    let failure = result.failure(named: runner.counted)
     // Where no list was printed, the numbers on the terminal are still those of the list before.
-    if !result.items.isEmpty || !hasFailed, !options.web {
+    if !options.web, !result.items.isEmpty || !isInterrupted && failure == nil {
       lastList.keep(
         result.items.map(\.result), hasMore: report.hasMore,
         age: result.outcomes.compactMap(\.cache.age).max() ?? .zero)
     }
-    if !isInterrupted { report.remember(everyStarOf: isEveryStar(report) ? report.outcomes.map(\.id) : []) }
-    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
-    if news != nil, !isInterrupted, result.outcomes.contains(where: { $0.state.isFailure }) {
+    if isInterrupted { return .interrupted }
+    report.remember(everyStarOf: isEveryStar(report) ? report.outcomes.map(\.id) : [])
+    if news != nil, result.outcomes.contains(where: { $0.state.isFailure }) {
       return result.items.isEmpty ? .noAnswer : .partial
     }
-    return isInterrupted
-      ? .interrupted
-      : ExitStatus(result, named: runner.counted, isStrict: isStrict)
+    return status(of: result, failure, named: runner.counted)
+  }
+
+  /// The status after a search.
+  ///
+  /// - Parameters:
+  ///   - failure: Why nothing could be answered; `nil` where there is an answer.
+  ///   - named: The ids of the providers that the user named.
+  private func status(of result: FederatedResult, _ failure: ForageError?, named: Set<String>) -> ExitStatus {
+    if let failure { return ExitStatus(failure.code) }
+    // Files of clones that were not searched are noted, and no failure of the clones.
+    let failed = result.outcomes.filter { $0.state.isFailure && !$0.lacksFiles }
+    if isStrict && !result.isComplete || failed.contains(where: { named.contains($0.id) }) { return .partial }
+    return result.items.isEmpty ? .nothingFound : .success
   }
 
   /// Takes note of what was read, and says how far and what happens the first time.

@@ -32,8 +32,9 @@ struct ListWriter<Record: Sendable> {
   ///
   /// - Parameters:
   ///   - envelope: Makes the JSON document of the list, given the array of the records' documents.
-  ///   - people: Writes the records in a format for people, and in rows where they have no other rows.
-  func end(_ envelope: (JSONValue) -> JSONValue, people: ([Record]) throws -> Void) throws {
+  ///   - people: Writes the records in a format for people, and in rows where they have no other rows; by default
+  ///     nobody.
+  func end(_ envelope: (JSONValue) -> JSONValue, people: ([Record]) throws -> Void = { _ in }) throws {
     switch format {
     case .json:
       try output.result(
@@ -41,6 +42,42 @@ struct ListWriter<Record: Sendable> {
     case .ndjson: break
     case .tsv where rows != nil: break
     case .tsv, .table, .auto, .markdown: try people(records)
+    }
+  }
+}
+
+/// Writes what became of many clones or repositories in any of the formats: a line or a row as soon as one is done, a
+/// document or a table of Markdown at the end.
+struct WorkReport<Record: Sendable> {
+  let output: Output
+  let format: OutputFormat
+  /// The member of the JSON document that has the records.
+  let name: String
+  /// The titles of the columns of a row.
+  let titles: [String]
+  let document: @Sendable (Record) -> JSONValue
+  let row: (Record) -> [String]
+
+  /// Takes the next record, and writes it unless the format needs all of them.
+  ///
+  /// - Parameter line: Writes it for people.
+  func add(_ record: Record, line: () throws -> Void) throws {
+    switch format {
+    case .ndjson: try output.result(verbatim: document(record).text())
+    case .tsv: try output.resultRows([row(record)])
+    case .table, .auto: try line()
+    case .json, .markdown: break
+    }
+  }
+
+  /// Writes what has to wait for the last record.
+  ///
+  /// - Parameter records: All of them, in the order of the list.
+  func end(_ records: [Record]) throws {
+    guard format == .json || format == .markdown else { return }
+    try output.list(records, named: name, as: format, document: document) {
+      let table = Table(columns: titles.map { TableColumn(title: $0) }, rows: records.map(row))
+      try output.result(table, format: format)
     }
   }
 }

@@ -43,14 +43,17 @@ struct SearchRendering {
       )
     }
     if style.isForEditors { return try writeForEditors() }
+    switch style.format {
+    case .table, .auto: return try writeTable()
+    case .markdown: return try writeMarkdown()
+    case .json, .ndjson, .tsv: break
+    }
     let rows = rowsForPrograms.rows
     var list = ListWriter<MergedItem>(
       output, style.format, document: document,
       rows: { item in rows(item).map { style.explains ? $0 + [explanation(item)] : $0 } })
     for item in result.items { try list.add(item) }
-    try list.end(envelope) { _ in
-      if style.format == .markdown { try writeMarkdown() } else { try writeTable() }
-    }
+    try list.end(envelope)
     // After the items of a search a line says what else its document says.
     if style.format == .ndjson, style.documents == .search {
       try output.result(verbatim: JSONValue.object([("summary", envelope(nil))]).text())
@@ -231,4 +234,46 @@ struct SearchRendering {
     let digits = String(units % 10_000)
     return "\(units / 10_000)." + String(repeating: "0", count: 4 - digits.count) + digits
   }
+}
+
+/// How a list is written, and what the messages about it offer.
+struct ListStyle {
+  /// What the list is in JSON.
+  enum Documents: Equatable {
+    /// Our document of a search.
+    case search
+    /// The records of a search of gh.
+    case gh(GhSearch)
+    /// A document with one member, which holds the results.
+    case list(named: String)
+  }
+
+  var format = OutputFormat.auto
+  var documents = Documents.search
+  /// Whether it says how each result was ranked, which providers took no part, and which conditions were checked here.
+  var explains = false
+  /// Whether the results of a table are numbered.
+  var showsNumbers = false
+  /// Whether matches are written as `path:line:column:text`, for editors.
+  var isForEditors = false
+  /// How the rows are written, `nil` for the usual way of the kinds.
+  var layout: KindRendering?
+  /// The home folder, which a terminal shows as `~`.
+  var home: String?
+  /// The current folder, to which a terminal shows the paths of files below it.
+  var folder: String?
+  /// The host that a name without one means: rows for programs name others.
+  var bareHost = BuiltInProvider.usualHost
+  /// The columns from one tab stop to the next.
+  var tabWidth = Settings.standardTabWidth
+  /// Whether an error need not be written, as one that the user has seen.
+  var isKnown: @Sendable (SearchError) -> Bool = { _ in false }
+  /// Whether the list is printed, rather than the page of its first result opened.
+  var showsList = true
+  /// The command that prints the next page, `nil` where the list is not kept.
+  var continuation: String?
+  /// What to do when nothing was found, `nil` for what helps a search.
+  var adviceForNothing: String?
+  /// How hints call the kind `issue`: `pr` where pull requests are meant.
+  var nameOfIssues = ResultKind.issue.rawValue
 }

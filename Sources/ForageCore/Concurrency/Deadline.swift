@@ -77,19 +77,6 @@ package final class OwnThreadExecutor: TaskExecutor {
     }
   }
 
-  /// Starts a throwing task on a thread of its own.
-  ///
-  /// - Parameter work: The work; it may block.
-  package static func task<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Task<
-    Value, any Error
-  > {
-    let executor = OwnThreadExecutor()
-    return Task(executorPreference: executor) { @concurrent in
-      defer { withExtendedLifetime(executor) {} }
-      return try await work()
-    }
-  }
-
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }

@@ -120,8 +120,7 @@ public actor SearchRun {
       await withDiscardingTaskGroup { [targets] group in
         for (index, target) in targets.enumerated() {
           guard let target else { continue }
-          let deadline = start + min(timeout, runs[index].plan.entry.timeout ?? timeout)
-          group.addTask { await self.read(index, until: target, deadline: deadline, start: start, now: now) }
+          group.addTask { await self.read(index, until: target, within: timeout, start: start, now: now) }
         }
       }
       if let sort = search.sort {
@@ -138,10 +137,11 @@ public actor SearchRun {
 
   /// Reads pages of one provider until it has a number of items.
   private func read(
-    _ index: Int, until target: Int, deadline: ContinuousClock.Instant, start: ContinuousClock.Instant,
-    now: Date
+    _ index: Int, until target: Int, within timeout: Duration, start: ContinuousClock.Instant, now: Date
   ) async {
-    let (provider, isFeed) = (runs[index].plan.entry.provider, search.isFeed)
+    let entry = runs[index].plan.entry
+    let (provider, isFeed) = (entry.provider, search.isFeed)
+    let deadline = start + min(timeout, entry.timeout ?? timeout)
     // Of the whole query, also where the provider gets only a part.
     let owner = RequestOwner.of(search.query?.root) ?? RequestOwner.current
     runs[index].begin()
@@ -153,15 +153,17 @@ public actor SearchRun {
           )
         }
         let request = runs[index].request(of: search, deadline: deadline)
-        let page = try await answer(index, until: deadline) {
+        var page = try await answer(index, until: deadline) {
           try await RequestOwner.$current.withValue(owner) {
             isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
           }
         }
+        page.failure = page.failure.map { entry.explained($0, within: timeout) }
         let found = runs[index].receive(page, until: target, filter: search.filter, now: now)
         if !found.isEmpty { observer?(.found(runs[index].outcome, found)) }
       } catch {
-        runs[index].fail(SearchError(error, of: runs[index].outcome.name))
+        let error = SearchError(error, of: runs[index].outcome.name)
+        runs[index].fail(entry.explained(error, within: timeout))
       }
     }
     runs[index].outcome.elapsed = ContinuousClock.now - start

@@ -103,17 +103,21 @@ extension OutlineReader {
     }
   }
 
-  /// The end of a value that begins at `start`: the last token before a line that does not go on, or a
-  /// semicolon or bracket.
-  func valueEnd(from start: Int, before limit: Int) -> Int {
+  /// The end of a value that begins at `start`: the last token before a line that does not go on or a bracket, or a
+  /// semicolon.
+  ///
+  /// - Parameter isEntry: Whether it is one of several with commas between; then it ends before a comma or semicolon.
+  func valueEnd(from start: Int, before limit: Int, isEntry: Bool = false) -> Int {
     let limit = min(limit, start + Self.longestStatement)
     var index = start
     while index < limit {
       if index > start, isFirst(index), !valueGoesOn(index) { return index - 1 }
       switch mark(index) {
       case Mark.openParenthesis, Mark.openBracket, Mark.openBrace: index = close(of: index)
+      case Mark.comma where isEntry, Mark.semicolon where isEntry: return max(start, index - 1)
       case Mark.semicolon: return index
-      case Mark.closeBrace, Mark.closeParenthesis, Mark.closeBracket: return index - 1
+      case Mark.closeBrace, Mark.closeParenthesis, Mark.closeBracket:
+        return isEntry ? max(start, index - 1) : index - 1
       default: break
       }
       index += 1
@@ -123,7 +127,11 @@ extension OutlineReader {
 
   /// Whether the first token of a line belongs to the value before it.
   private func valueGoesOn(_ index: Int) -> Bool {
-    if language == .go { return !endsStatement(index - 1) }
+    switch language {
+    case .go: return !endsStatement(index - 1)
+    case .javaScript, .typeScript, .tsx: return !endsScriptValue(before: index)
+    default: break
+    }
     let before = tokens[index - 1]
     if before.kind == .punctuation {
       switch before.mark {

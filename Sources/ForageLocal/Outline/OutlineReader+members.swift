@@ -59,7 +59,7 @@ extension OutlineReader {
       // A comma may be one of type arguments: `new Map<A, B>()`.
       if value != nil, !hasValue, language != .javaScript || mark(next) == Mark.greater { break }
       let isFunction = hasValue && isScriptFunction(at: next + 1)
-      let last = hasValue ? scriptEntryEnd(from: next + 1, before: scope.end) : next - 1
+      let last = hasValue ? valueEnd(from: next + 1, before: scope.end, isEntry: true) : next - 1
       if !isLocal || isFunction {
         let kind: SymbolKind = isFunction ? .function : word(index) == .const ? .constant : .variable
         add(name, kind, from: firstOfScript(index), to: last)
@@ -104,10 +104,10 @@ extension OutlineReader {
     let isExport =
       word(index) == .exports || word(index) == .module && word(index + 2) == .exports && name > index + 2
     if isScriptFunction(at: value) {
-      let last = scriptValueEnd(from: value, before: scope.end)
+      let last = valueEnd(from: value, before: scope.end)
       add(name, isExport ? .function : .method, from: index, to: last)
     } else if isExport || word(name - 2) == .prototype {
-      add(name, .property, from: index, to: scriptValueEnd(from: value, before: scope.end))
+      add(name, .property, from: index, to: valueEnd(from: value, before: scope.end))
     }
     return value
   }
@@ -134,26 +134,9 @@ extension OutlineReader {
     guard mark(name + 1) == Mark.colon else { return name + 1 }
     let value = name + 2
     if isScriptFunction(at: value) {
-      addMember(name, .method, from: index, to: scriptEntryEnd(from: value, before: scope.end))
+      addMember(name, .method, from: index, to: valueEnd(from: value, before: scope.end, isEntry: true))
     }
     return value
-  }
-
-  /// The last token of a value before a comma or the end of its statement.
-  private func scriptEntryEnd(from start: Int, before limit: Int) -> Int {
-    let limit = min(limit, start + Self.longestStatement)
-    var index = start
-    while index < limit {
-      if index > start, isFirst(index), endsScriptValue(before: index) { return index - 1 }
-      switch mark(index) {
-      case Mark.openParenthesis, Mark.openBracket, Mark.openBrace: index = close(of: index)
-      case Mark.comma, Mark.semicolon, Mark.closeBrace, Mark.closeParenthesis, Mark.closeBracket:
-        return max(start, index - 1)
-      default: break
-      }
-      index += 1
-    }
-    return max(start, limit - 1)
   }
 
   /// A name in quotes is named without them.
@@ -237,7 +220,7 @@ extension OutlineReader {
       if isNamed { addMember(name, .property, from: index, to: max(name, next - 1)) }
       return next
     }
-    let last = scriptValueEnd(from: next + 1, before: scope.end)
+    let last = valueEnd(from: next + 1, before: scope.end)
     let isFunction = isScriptFunction(at: next + 1)
     if isNamed { addMember(name, isFunction ? .method : .property, from: index, to: last) }
     scopes.append(Scope(kind: .function, name: -1, end: last + 1, endsBeforeToken: true))

@@ -46,7 +46,7 @@ extension OutlineReader {
       return enter(.enumeration, name: name, brace: name + 1)
     case .namespace, .module: return readScriptNamespace(from: index)
     case .typeWord where isWord(name) && (mark(name + 1) == Mark.equals || mark(name + 1) == Mark.less):
-      let last = scriptValueEnd(from: name + 1, before: scope.end)
+      let last = valueEnd(from: name + 1, before: scope.end)
       add(name, .type, from: firstOfScript(index), to: last)
       return name + 1
     case .const, .let, .var: return readScriptVariables(from: index, in: scope)
@@ -200,23 +200,7 @@ extension OutlineReader {
     open(of: arrow - 1) == start || mark(open(of: arrow - 1) - 1) == Mark.greater || word(start) == .new
   }
 
-  /// The last token of the value of a statement.
-  func scriptValueEnd(from start: Int, before limit: Int) -> Int {
-    let limit = min(limit, start + Self.longestStatement)
-    var index = start
-    while index < limit {
-      if index > start, isFirst(index), endsScriptValue(before: index) { return index - 1 }
-      switch mark(index) {
-      case Mark.openParenthesis, Mark.openBracket, Mark.openBrace: index = close(of: index)
-      case Mark.semicolon: return index
-      case Mark.closeBrace, Mark.closeParenthesis, Mark.closeBracket: return index - 1
-      default: break
-      }
-      index += 1
-    }
-    return max(start, limit - 1)
-  }
-
+  /// Whether the value of a statement ends before the first token of a line.
   func endsScriptValue(before index: Int) -> Bool {
     switch mark(index) {
     case 0: break

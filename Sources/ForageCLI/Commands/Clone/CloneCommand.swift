@@ -73,9 +73,7 @@ struct CloneCommand: ReportingCommand {
       context.output.problem("there is nothing to clone", hint: wanted.adviceForNothing)
       return .nothingFound
     }
-    let report = CloneReport(
-      format: format, output: context.output, home: context.forage.paths.home,
-      bareHost: context.forage.bareHost)
+    let report = CloneReport(format: format, context: context)
     let progress = WorkProgress("cloning", context.output)
     var missing = 0
     defer {

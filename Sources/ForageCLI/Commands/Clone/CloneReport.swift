@@ -17,35 +17,29 @@ extension CloneResult {
 
 /// Writes results, each as soon as it is there where the format allows it.
 struct CloneReport {
-  let format: OutputFormat
-  let output: Output
+  private let report: WorkReport<CloneResult>
   /// The home folder, which a terminal shows as `~`.
-  let home: String
-  /// The host that a name without one means.
-  let bareHost: String
+  private let home: String?
+
+  init(format: OutputFormat, context: Context) {
+    let (output, bareHost) = (context.output, context.forage.bareHost)
+    report = WorkReport(
+      output: output, format: format, name: "clones", titles: ["REPOSITORY", "STATE", "FOLDER"],
+      document: \.json, row: { $0.fields(bareHost) })
+    home = output.isTerminal ? context.forage.paths.home : nil
+  }
 
   /// Writes one result; failures go to standard error too.
   func write(_ result: CloneResult) throws {
+    let output = report.output
     if let error = result.error { output.problem(error.message, hint: error.advice) }
-    switch format {
-    case .ndjson: try output.result(verbatim: result.json.text())
-    case .tsv: try output.resultRows([result.fields(bareHost)])
-    case .table, .auto:
+    try report.add(result) {
       guard result.state != .failed else { return }
-      let path = PathText(home: output.isTerminal ? home : nil).text(result.path)
+      let path = PathText(home: home).text(result.path)
       try output.result("\(result.state.rawValue) \(result.source.title) \(path)")
-    case .json, .markdown: break
     }
   }
 
   /// Writes what has to wait for the last result.
-  func end(_ results: [CloneResult]) throws {
-    guard format == .json || format == .markdown else { return }
-    try output.list(results, named: "clones", as: format, document: \.json) {
-      let titles = ["REPOSITORY", "STATE", "FOLDER"]
-      let rows = results.map { $0.fields(bareHost) }
-      let table = Table(columns: titles.map { TableColumn(title: $0) }, rows: rows)
-      try output.result(table, format: format)
-    }
-  }
+  func end(_ results: [CloneResult]) throws { try report.end(results) }
 }

@@ -130,16 +130,21 @@ extension UpdatingCommand {
 
 /// Writes what became of clones, each as soon as it is known where the format allows it.
 struct UpdateReport {
-  let format: OutputFormat
   let context: Context
 
+  private let report: WorkReport<CloneUpdate>
   /// The hints that were printed.
   private var hints: Set<String> = []
 
   /// More branches and tags than these are counted.
   private static let shown = 4
 
-  init(format: OutputFormat, context: Context) { (self.format, self.context) = (format, context) }
+  init(format: OutputFormat, context: Context) {
+    self.context = context
+    report = WorkReport(
+      output: context.output, format: format, name: "clones", titles: ["PATH", "ID", "STATUS", "CHANGES"],
+      document: Self.document, row: Self.row)
+  }
 
   mutating func write(_ update: CloneUpdate) throws {
     let output = context.output
@@ -149,36 +154,25 @@ struct UpdateReport {
       let hint = hints.insert(update.hint).inserted ? update.hint : ""
       output.problem("\(name): \(update.reason ?? "")", hint: hint)
     }
-    switch format {
-    case .ndjson: try output.result(verbatim: Self.document(update).text())
-    case .tsv: try output.resultRows([Self.row(update)])
-    case .table, .auto:
+    try report.add(update) {
       let text = Self.text(update)
       guard update.status != .current, !text.isEmpty else { return }
       try output.result(
         verbatim: Style.title.apply(SafeText.line(name), output.hasColor) + "  " + SafeText.line(text))
-    case .json, .markdown: break
     }
   }
 
   func end(_ results: [CloneUpdate]) throws {
-    let output = context.output
-    if format == .json || format == .markdown {
-      let sorted = results.sorted { $0.clone.path.bytesPrecede($1.clone.path) }
-      try output.list(sorted, named: "clones", as: format, document: Self.document) {
-        let titles = ["PATH", "ID", "STATUS", "CHANGES"]
-        try output.result(
-          Table(columns: titles.map { TableColumn(title: $0) }, rows: sorted.map(Self.row)), format: format)
-      }
-    }
-    guard format == .table || format == .auto else { return }
+    try report.end(results.sorted { $0.clone.path.bytesPrecede($1.clone.path) })
+    guard report.format == .table || report.format == .auto else { return }
     func count(_ status: CloneUpdate.Status) -> Int { results.count { $0.status == status } }
     let parts = [
       (count(.updated), "updated"), (count(.current), "with nothing new"), (count(.left), "left alone"),
       (count(.failed), "failed"),
     ].filter { $0.0 > 0 }.map { "\(HumanFormat.grouped($0.0)) \($0.1)" }
     if !parts.isEmpty {
-      output.message("\(HumanFormat.plural(results.count, "clone")): \(parts.joined(separator: ", "))")
+      let clones = HumanFormat.plural(results.count, "clone")
+      context.output.message("\(clones): \(parts.joined(separator: ", "))")
     }
   }
 

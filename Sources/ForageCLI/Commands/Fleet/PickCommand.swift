@@ -117,17 +117,19 @@ private enum PickScreen {
     context.process.interruption.removesFiles = true
     defer { context.process.interruption.removesFiles = false }
     return try await withTaskCancellationHandler {
-      try await OwnThreadExecutor.task { () throws -> PickEnding in
-        let terminal = try BrowseTerminal(
-          input: descriptor, output: descriptor, hint: "add --select-1, or use: forage clones list")
-        let (columns, rows) = terminal.size
-        let state = PickState(items, query: query, columns: columns, rows: rows, isUnicode: isUnicode)
-        let previews = PickPreviews(now: context.output.now, isUnicode: isUnicode)
-        defer { previews.end() }
-        return loop(
-          terminal, state, FrameWriter(hasColor: hasColor),
-          KeyDecoder(environment: context.process.environment), previews)
-      }.value
+      try await OwnThreadExecutor.task {
+        Result { () throws -> PickEnding in
+          let terminal = try BrowseTerminal(
+            input: descriptor, output: descriptor, hint: "add --select-1, or use: forage clones list")
+          let (columns, rows) = terminal.size
+          let state = PickState(items, query: query, columns: columns, rows: rows, isUnicode: isUnicode)
+          let previews = PickPreviews(now: context.output.now, isUnicode: isUnicode)
+          defer { previews.end() }
+          return loop(
+            terminal, state, FrameWriter(hasColor: hasColor),
+            KeyDecoder(environment: context.process.environment), previews)
+        }
+      }.value.get()
     } onCancel: {
       WakePipe.shared.write(UInt8(truncatingIfNeeded: SIGINT))
     }

@@ -61,23 +61,20 @@ extension ClonesCommand {
         context.process.interruption.removesFiles = false
       }
       context.process.interruption.waitsForWork()
+      let report = WorkReport(
+        output: output, format: format, name: "runs", titles: ["PATH", "ID", "STATUS", "MS"],
+        document: Self.document, row: Self.row)
       var results: [CloneCommandResult] = []
       try await commands.run(chosen.clones, jobs: jobs) { clone in
         progress.begin(clone.path)
       } ended: { result in
         progress.end(result.clone.path)
         results.append(result)
-        try write(result, format, output, context)
+        try report.add(result) { try write(result, output, context) }
+        if let error = result.error { output.problem(error.message, hint: error.hint) }
       }
       progress.finish()
-      if format == .json || format == .markdown {
-        let sorted = results.sorted { $0.clone.path.bytesPrecede($1.clone.path) }
-        try output.list(sorted, named: "runs", as: format, document: Self.document) {
-          let titles = ["PATH", "ID", "STATUS", "MS"]
-          try output.result(
-            Table(columns: titles.map { TableColumn(title: $0) }, rows: sorted.map(Self.row)), format: format)
-        }
-      }
+      try report.end(results.sorted { $0.clone.path.bytesPrecede($1.clone.path) })
       let failed = results.filter { !$0.isSuccess }
       if !failed.isEmpty { tell(failed, of: results.count, context) }
       if Task.isCancelled {
@@ -87,23 +84,15 @@ extension ClonesCommand {
         done: results.count - failed.count, failed: failed.count + chosen.failures.count)
     }
 
-    private func write(
-      _ result: CloneCommandResult, _ format: OutputFormat, _ output: Output, _ context: Context
-    ) throws {
-      switch format {
-      case .ndjson: try output.result(verbatim: Self.document(result).text())
-      case .tsv: try output.resultRows([Self.row(result)])
-      case .table, .auto:
-        // A name alone says nothing.
-        guard result.isSuccess == false || result.hasOutput else { break }
-        try output.result(
-          verbatim: Style.title.apply(SafeText.line(result.clone.shownName(context)), output.hasColor))
-        try output.status.erased {
-          try result.write(output: output.writeBytes, error: output.writeMessageBytes)
-        }
-      case .json, .markdown: break
+    /// Writes what a command printed, below the name of the clone.
+    private func write(_ result: CloneCommandResult, _ output: Output, _ context: Context) throws {
+      // A name alone says nothing.
+      guard result.isSuccess == false || result.hasOutput else { return }
+      try output.result(
+        verbatim: Style.title.apply(SafeText.line(result.clone.shownName(context)), output.hasColor))
+      try output.status.erased {
+        try result.write(output: output.writeBytes, error: output.writeMessageBytes)
       }
-      if let error = result.error { output.problem(error.message, hint: error.hint) }
     }
 
     /// More names of clones than these are counted.

@@ -112,11 +112,16 @@ private struct SyncReport {
     var fields: [String] { [path, id ?? "", state, renamedTo ?? "", text ?? ""] }
   }
 
-  let format: OutputFormat
   let context: Context
+  private let report: WorkReport<Row>
   private(set) var rows: [Row] = []
 
-  init(format: OutputFormat, context: Context) { (self.format, self.context) = (format, context) }
+  init(format: OutputFormat, context: Context) {
+    self.context = context
+    report = WorkReport(
+      output: context.output, format: format, name: "clones",
+      titles: ["PATH", "ID", "STATE", "RENAMED TO", "CHANGES"], document: \.document, row: \.fields)
+  }
 
   var failures: Int { rows.count { $0.state == "failed" } }
 
@@ -159,29 +164,18 @@ private struct SyncReport {
   private mutating func add(_ row: Row, _ name: String) throws {
     rows.append(row)
     let output = context.output
-    switch format {
-    case .ndjson: try output.result(verbatim: row.document.text())
-    case .tsv: try output.resultRows([row.fields])
-    case .table, .auto:
-      guard !["current", "failed"].contains(row.state) else { break }
+    try report.add(row) {
+      guard !["current", "failed"].contains(row.state) else { return }
       let path = PathText(home: output.isTerminal ? context.forage.paths.home : nil).text(row.path)
       let rest = row.renamedTo.map { "renamed to \(context.forage.shortName($0))" } ?? row.text
       try output.result([row.state, name, path, rest].compactMap(\.self).joined(separator: " "))
-    case .json, .markdown: break
     }
   }
 
   func end(_ plan: CloneSync.Plan) throws {
     let output = context.output
-    if format == .json || format == .markdown {
-      let sorted = rows.sorted { $0.path.bytesPrecede($1.path) }
-      try output.list(sorted, named: "clones", as: format, document: \.document) {
-        let titles = ["PATH", "ID", "STATE", "RENAMED TO", "CHANGES"]
-        try output.result(
-          Table(columns: titles.map { TableColumn(title: $0) }, rows: sorted.map(\.fields)), format: format)
-      }
-    }
-    guard format == .table || format == .auto else { return }
+    try report.end(rows.sorted { $0.path.bytesPrecede($1.path) })
+    guard report.format == .table || report.format == .auto else { return }
     let states = [
       ("new", "new"), ("present", "cloned already"), ("cloned", "cloned"), ("updated", "updated"),
       ("current", "with nothing new"), ("left", "left alone"), ("failed", "failed"), ("gone", "gone"),
