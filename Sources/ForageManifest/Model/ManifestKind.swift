@@ -103,6 +103,9 @@ package struct ManifestQualifier: Hashable, Sendable {
     /// With the inclusive ends of a range.
     var lowest: Template?
     var highest: Template?
+    /// With the exclusive ends of a range of whole numbers, in place of the inclusive ones.
+    var above: Template?
+    var below: Template?
   }
 
   /// How precisely the API applies it.

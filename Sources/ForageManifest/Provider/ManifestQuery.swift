@@ -285,8 +285,16 @@ struct ManifestQuery: Sendable {
       return (isNegated ? conditions.negated : conditions.equal)?.text(["value": word]).map { [$0] }
     }
     guard !isNegated, let ends = ends(value, .iso) else { return nil }
-    let templates = [(conditions.lowest, ends.lowest), (conditions.highest, ends.highest)]
-    let texts = templates.compactMap { template, end in end.map { end in template?.text(["value": end]) } }
+    func text(_ inclusive: Template?, _ exclusive: Template?, _ end: String, _ step: Int) -> String? {
+      guard let exclusive else { return inclusive?.text(["value": end]) }
+      guard case .number = value, let number = Int(end) else { return nil }
+      let (outer, isBeyond) = number.addingReportingOverflow(step)
+      return isBeyond ? nil : exclusive.text(["value": String(outer)])
+    }
+    let texts = [
+      ends.lowest.map { text(conditions.lowest, conditions.above, $0, -1) },
+      ends.highest.map { text(conditions.highest, conditions.below, $0, 1) },
+    ].compactMap(\.self)
     return texts.contains(nil) ? nil : texts.compactMap(\.self)
   }
 

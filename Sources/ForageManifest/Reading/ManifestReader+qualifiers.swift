@@ -10,7 +10,7 @@ extension ManifestReader {
     let fields = map?.allFields(of: kind)
     var (sent, local): ([String: ManifestQualifier], [QualifierDefinition]) = ([:], [])
     let keys = [
-      "param", "value", "not", "text", "quote", "min", "max", "format", "push", "values", "join", "type",
+      "param", "value", "not", "text", "quote", "min", "max", "above", "below", "format", "push", "values", "join", "type",
       "field",
       "words", "with", "within", "own",
     ]
@@ -119,9 +119,15 @@ extension ManifestReader {
 
   private func condition(_ part: Part, _ param: Member, _ value: Member) -> ManifestQualifier.Form? {
     let keys = [
-      "param", "value", "not", "min", "max", "join", "push", "values", "type", "field", "with", "within",
-      "own",
+      "param", "value", "not", "min", "max", "above", "below", "join", "push", "values", "type", "field",
+      "with", "within", "own",
     ]
+    for (inclusive, exclusive) in [("min", "above"), ("max", "below")] {
+      guard part[inclusive] != nil, let other = part[exclusive] else { continue }
+      report(
+        other.key, "\(exclusive) and \(inclusive) are both given",
+        hint: "\(exclusive) is for a range without its end")
+    }
     part.refuse(except: keys) { ("\($0) has no effect for this qualifier", "remove it") }
     func template(_ member: Member?) -> Template? {
       member.flatMap { around($0, "value", example: "year:{value}") }
@@ -132,7 +138,7 @@ extension ManifestReader {
       name,
       ManifestQualifier.Conditions(
         equal: equal, negated: template(part["not"]), lowest: template(part["min"]),
-        highest: template(part["max"])))
+        highest: template(part["max"]), above: template(part["above"]), below: template(part["below"])))
   }
 
   private func form(_ part: Part, _ entry: Member) -> ManifestQualifier.Form? {
