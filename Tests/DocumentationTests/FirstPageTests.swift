@@ -33,6 +33,11 @@ import Testing
     for library in libraries {
       let page = try Self.text("Sources/\(library)/\(library).docc/\(library).md")
       #expect(page.hasPrefix("# ``\(library)``\n"), "\(library)")
+      let product = ".product(name: \"\(library)\", package: \"forage\")"
+      let overview = page.components(separatedBy: "## Overview\n").last ?? ""
+      let package = overview.components(separatedBy: "```")
+      #expect(package.count > 2 && package[1].contains(product), "\(library) does not begin with a package")
+      #expect(package.count > 2 && package[1].contains(".package(name: \"forage\", path:"))
       let blocks = page.components(separatedBy: "```swift\n").dropFirst().map {
         $0.components(separatedBy: "```\n")[0]
       }

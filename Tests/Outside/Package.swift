@@ -29,5 +29,7 @@ let package = Package(
       exclude: ["README.md", "plugin.json"]),
     // GitHub, the clones and a provider of its own.
     .executableTarget(name: "search-everywhere", dependencies: forage("Forage", "ForageCore")),
+    // Clones through the same door.
+    .executableTarget(name: "pull-and-grep", dependencies: forage("Forage", "ForageCore")),
   ]
 )
