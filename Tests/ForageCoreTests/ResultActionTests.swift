@@ -64,10 +64,10 @@ struct ResultActionTests {
       ])
     #expect(found.map(\.hint) == ["did you mean ticket?", "did you mean title?"])
     #expect(action.faults(kinds: known + ["tiket"], fields: ["doi", "titel"]).isEmpty)
-    // Only issues have a number, and pull requests are some of them.
+    // Pull requests are some of the issues.
     let other = ResultAction(name: "do", kinds: ["pr"], command: ["do", "{number}"])
     #expect(other.faults(kinds: [.issue], fields: []).isEmpty)
-    #expect(other.faults(kinds: [.repo], fields: []).count == 2)
+    #expect(other.faults(kinds: [.repo], fields: []).count == 1)
   }
 
   @Test func keysThatAreHidden() {

@@ -156,7 +156,7 @@ import Testing
       $0.users = [FakeAccount(login: "octo")]
     }
     let body = #"""
-      {"message": "Validation Failed", "errors": [{"message": "The listed users cannot be searched either \
+      {"message": "Validation Failed", "errors": [{"message": "The listed users cannot be searched either \#
       because the users do not exist or you do not have permission to view the users.", "code": "invalid"}]}
       """#
     github.fail(.custom(.json(status: 422, body: body)), path: "/search")

@@ -140,7 +140,7 @@ struct CatalogueRunTests {
       let status = try await program.run(["clones", "status", "alpha", "--json", "branch,commit,unpushed"])
       #expect(
         status.out == "[{\"branch\":\"größe\",\"commit\":\"\(commit)\",\"unpushed\":2}]\n", "\(status)")
-      let row = try await program.run(["clones", "status", "alpha", "--format", "tsv"])
+      let row = try await program.run(["clones", "status", "alpha", "--unpushed"])
       let fields = row.out.dropLast().split(separator: "\t", omittingEmptySubsequences: false)
       #expect(fields.count == 16 && fields[2] == "größe" && fields[15] == "2", "\(row)")
     }

@@ -6,7 +6,8 @@ import ForageManifest
 extension Forage {
   /// Whether the settings say that a provider is not asked.
   package func isDisabled(_ id: String) -> Bool {
-    !configuration.named.get().all.contains(id) && (try? settings())?.providers[id]?.isEnabled == false
+    let isNamed = configuration.named.get().all.contains(id)
+    return !isNamed && (try? configuration.settings.get())?.providers[id]?.isEnabled == false
   }
 
   /// The provider of the forge that has the entities of a host: one of the settings, of the program that uses the

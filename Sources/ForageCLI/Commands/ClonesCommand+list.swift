@@ -116,13 +116,13 @@ extension ClonesCommand {
       _ context: Context
     ) async throws -> ExitStatus {
       let output = context.output
-      let safe = conditions.safeToDelete
+      let (safe, lists) = (conditions.safeToDelete, conditions.unpushed)
       var list = ListWriter<CloneState>(
         output, format, document: \.document,
         rows: { clone in
           let fetched = safe ? [clone.report?.lastFetchAt.map(Timestamp.text) ?? ""] : []
-          let unpushed = clone.unpushed.map(String.init) ?? ""
-          return [clone.fields + CloneRow.statusFields(clone.report) + [unpushed] + fetched]
+          let unpushed = lists ? [clone.unpushed.map(String.init) ?? ""] : []
+          return [clone.fields + CloneRow.statusFields(clone.report) + fetched + unpushed]
         })
       // Those that cannot be read, and those of which the last scan missed a part.
       var faulty: [CloneState] = []

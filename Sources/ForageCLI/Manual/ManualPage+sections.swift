@@ -201,8 +201,8 @@ extension ManualPage {
       row for each item of a list.
     inspect of several clones, clones list --status
       path, id, branch, time of the last commit, language, bytes of the files of HEAD, error, upstream,
-      commits ahead, commits behind, paths staged, unstaged, untracked and conflicted, stashes; of clones list
-      also unpushed commits, with --safe-to-delete the time of the last fetch
+      commits ahead, commits behind, paths staged, unstaged, untracked and conflicted, stashes; with
+      --safe-to-delete also the time of the last fetch, with --unpushed the number of unpushed commits
 
     # EXIT STATUS
     0

@@ -136,11 +136,8 @@ package struct ResultAction: Hashable, Sendable {
   ///   - fields: The fields that they have besides the known ones.
   package func faults(kinds: some Sequence<ResultKind>, fields: some Sequence<String>) -> [Fault] {
     var kinds = kinds.map(\.rawValue)
-    var values = Set(Self.valueNames + ResultField.order.map(\.rawValue) + fields)
-    if kinds.contains(ResultKind.issue.rawValue) {
-      kinds.append("pr")
-      values.insert("number")
-    }
+    let values = Set(Self.valueNames + ResultField.order.map(\.rawValue) + fields)
+    if kinds.contains(ResultKind.issue.rawValue) { kinds.append("pr") }
     let ofKinds = self.kinds.sorted().filter { !kinds.contains($0) }.map { kind in
       Fault(
         message: "takes the kind \(kind), which no result has",
@@ -156,8 +153,8 @@ package struct ResultAction: Hashable, Sendable {
       }
   }
 
-  /// The placeholders besides the names of fields and the number of an issue.
-  private static let valueNames = ["id", "kind", "title", "url", "clone", "repository", "owner"]
+  /// The placeholders besides the names of fields.
+  private static let valueNames = ["id", "kind", "title", "url", "clone", "repository", "owner", "number"]
 
   /// The letters that `browse` itself uses in the list or in the details, so that no action can have them.
   package static let takenKeys: Set<Character> = Set("kjgGlhFRnNwWdurq?/[]ptsfoeycxib ")

@@ -291,6 +291,18 @@ struct CodeQuery: Sendable {
     return name.contains { ".-".contains($0) } || Self.plainFileNames.contains(name) ? name : nil
   }
 
+  /// How many letters and digits of an expression stand for themselves.
+  private static func fixedCharacters(of expression: String) -> Int {
+    var (count, depth, isEscaped) = (0, 0, false)
+    for character in expression {
+      defer { isEscaped = character == "\\" && !isEscaped }
+      if isEscaped { continue }
+      if character == "[" { depth += 1 } else if character == "]" { depth = max(0, depth - 1) }
+      if depth == 0, character.isLetter || character.isNumber { count += 1 }
+    }
+    return count
+  }
+
   /// A word or an expression by which the index can choose no files, where nothing else lets it choose; `nil`
   /// for none.
   var patternWithoutIndex: PatternSource? {
@@ -300,7 +312,8 @@ struct CodeQuery: Sendable {
       guard patterns[index].isPositive else { return false }
       switch source.kind {
       case .literal: return source.text.unicodeScalars.count < 3
-      case .expression: return formula(.pattern(index)).expression == nil
+      case .expression:
+        return formula(.pattern(index)).expression == nil && Self.fixedCharacters(of: source.text) < 3
       case .bytes: return false
       }
     }.map { patterns[$0].source }

@@ -13,7 +13,7 @@ struct Bookshelf: SearchProvider {
   }
 
   func search(_ request: SearchRequest) async throws -> SearchPage {
-    let found = books.filter { request.query?.matches($0) ?? true }
+    let found = books.filter { request.matches($0) }
     guard let start = Int(request.cursor ?? "0"), (0...found.count).contains(start) else {
       throw SearchError(.invalidCursor, "the cursor does not belong to the bookshelf", hint: "begin again")
     }

@@ -15,7 +15,7 @@ import ForagePluginSDK
     let title = "The Art of Computer Programming"
     let book = SearchResult(
       id: "bookshelf:" + title, kind: "book", title: title, fields: [.author: .text(author)])
-    let found = request.cursor == nil && request.query?.matches(book) ?? true
+    let found = request.cursor == nil && request.matches(book)
     return SearchPage(items: found ? [book] : [], total: ResultTotal(found ? 1 : 0))
   }
 }

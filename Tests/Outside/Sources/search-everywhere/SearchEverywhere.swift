@@ -8,7 +8,7 @@ struct Tasks: SearchProvider {
 
   func search(_ request: SearchRequest) async throws -> SearchPage {
     let task = SearchResult(id: "tasks:1", kind: .repo, title: "write a parser")
-    return SearchPage(items: request.query?.matches(task) ?? true ? [task] : [])
+    return SearchPage(items: request.matches(task) ? [task] : [])
   }
 }
 
