@@ -399,7 +399,7 @@ struct ToolTests {
     #expect(other.content["complete"] == .bool(false))
     let states = other.content["providers"]?.array?.compactMap { $0["state"]?.string } ?? []
     #expect(Set(states) == ["failed", "ok"])
-    let partial = await search("partly", 3)
+    let partial = await search("partly", 5)
     #expect(!partial.isError && partial.content["complete"] == .bool(false))
     #expect(partial.content["items"]?.array?.count == 1)
     _ = await talk.end()

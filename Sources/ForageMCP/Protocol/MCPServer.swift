@@ -183,8 +183,7 @@ package actor MCPServer {
     if let text = given.string {
       given = text.isEmpty ? .null : (try? JSONTree(parsing: Array(text.utf8))) ?? given
     }
-    // So is an empty object of PHP.
-    let arguments = given == .null || given == .array([]) ? .object([:]) : given
+    let arguments = given == .null ? .object([:]) : given
     guard arguments.object != nil else {
       throw RPCError(.invalidParams, "\"arguments\" must be an object")
     }
