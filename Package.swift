@@ -103,8 +103,8 @@ let package = Package(
       name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
-    // Not with `.strictMemorySafety()`: about 900 expressions pass on memory of libgit2 or of the system, and would
-    // get a mark and no check more. Commits and trees are read through `CheckedBytes`.
+    // Not with `.strictMemorySafety()`: about 900 expressions pass on memory of libgit2 or of the system, and
+    // would get a mark and no check more. Commits and trees are read through `CheckedBytes`.
     .target(name: "ForageGit", dependencies: ["CLibGit2", "ForagePlatform"], swiftSettings: settings),
     .target(
       name: "ForageInspector",

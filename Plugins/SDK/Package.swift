@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The package for plugins in Swift, without external dependencies. `make install` installs it together with the sources.
+/// The package for plugins in Swift, without external dependencies. `make install` installs it together with
+/// the sources.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),

@@ -33,7 +33,8 @@ extension Forage {
   ///   - names: As for ``grep(_:in:context:)``.
   ///   - ended: Takes each result as soon as it is known.
   /// - Returns: The results in the order of their ends.
-  /// - Throws: ``ForageError`` for names that no clone has, and where there is no git program; what `ended` throws.
+  /// - Throws: ``ForageError`` for names that no clone has, and where there is no git program; what `ended`
+  ///   throws.
   @discardableResult
   public func fetchClones(_ names: [String] = [], ended: (CloneChange) throws -> Void = { _ in }) async throws
     -> [CloneChange]
@@ -41,7 +42,8 @@ extension Forage {
     try await update(names, .fetch, ended)
   }
 
-  /// Fetches, and moves the current branch on where nothing can be lost; otherwise as ``fetchClones(_:ended:)``.
+  /// Fetches, and moves the current branch on where nothing can be lost; otherwise as
+  /// ``fetchClones(_:ended:)``.
   @discardableResult
   public func pullClones(_ names: [String] = [], ended: (CloneChange) throws -> Void = { _ in }) async throws
     -> [CloneChange]

@@ -105,10 +105,12 @@ extension Forage {
 
   /// Clones repositories with the git program, several at once, and adds them to the catalogue.
   ///
-  /// They are placed in `HOST/OWNER/NAME` below the folder of the settings; what is cloned already is left alone.
+  /// They are placed in `HOST/OWNER/NAME` below the folder of the settings; what is cloned already is left
+  /// alone.
   ///
   /// - Parameters:
-  ///   - references: As for ``show(_:providers:comments:timeout:)``; what is in a repository names the repository.
+  ///   - references: As for ``show(_:providers:comments:timeout:)``; what is in a repository names the
+  ///     repository.
   ///   - extent: How much of each is cloned.
   ///   - ended: Takes each result as soon as it is known.
   /// - Returns: The results in the order of the references.
@@ -147,8 +149,8 @@ extension Forage {
   /// were never scanned.
   ///
   /// - Parameter repository: `owner/name`, `host/owner/name`, or a web or clone address.
-  /// - Throws: ``ForageError`` where clones of several repositories may be meant; `StoreError` where the store cannot
-  ///   be read; `CancellationError`.
+  /// - Throws: ``ForageError`` where clones of several repositories may be meant; `StoreError` where the
+  ///   store cannot be read; `CancellationError`.
   package func clonePath(of repository: String) async throws -> String? {
     try await ClonePreparation(self).scanWhatIsNew()
     return try CloneNames.one(of: cloneNames().of(repository: repository), named: repository)?.path
@@ -168,7 +170,8 @@ extension Forage {
   /// Finds new, changed and removed clones in the folders of the catalogue, and indexes their code.
   ///
   /// - Parameter folders: Folders that are added to the catalogue first.
-  /// - Throws: ``ForageError`` for a path that is no folder, and where the store cannot be written; `CancellationError`.
+  /// - Throws: ``ForageError`` for a path that is no folder, and where the store cannot be written;
+  ///   `CancellationError`.
   public func scanClones(adding folders: [String] = []) async throws {
     try await throwingPublicErrors {
       try await ClonePreparation(self).scanAll(adding: folders)

@@ -43,7 +43,8 @@ public final class Forage: Sendable {
 
   /// Uses the settings and the environment of the user.
   ///
-  /// - Parameter providers: Providers to ask beside those of the settings; one with the id of another provider is left out.
+  /// - Parameter providers: Providers to ask beside those of the settings; one with the id of another
+  ///   provider is left out.
   /// - Throws: ``ForageError`` for settings that cannot be read.
   public convenience init(adding providers: [any SearchProvider] = []) throws {
     try self.init(ForageSetup(), adding: providers)
@@ -123,8 +124,8 @@ public final class Forage: Sendable {
   /// The same, with another taker of what is reported.
   package func reporting(to reporter: Reporter) -> Forage { Forage(self, reportingTo: reporter) }
 
-  /// The same for one task of a longer run: settings and installed providers are read again; connections, forges with their
-  /// tokens, and what is known of servers are shared.
+  /// The same for one task of a longer run: settings and installed providers are read again; connections,
+  /// forges with their tokens, and what is known of servers are shared.
   package func renewed(reportingTo reporter: Reporter) -> Forage {
     Forage(setup, reportingTo: reporter, adding: configuration.added, sharing: self)
   }
@@ -215,10 +216,12 @@ extension Forage {
       names: { names.get() })
   }
 
-  /// The page of an entity on a forge of a manifest, or on a server below a path or without TLS; `nil` for the usual one.
+  /// The page of an entity on a forge of a manifest, or on a server below a path or without TLS; `nil` for
+  /// the usual one.
   func page(of entity: EntityReference) -> String? {
     guard forge(at: entity.host) == nil else { return nil }
-    // Where a repository is follows from its name; the manifests are read for what is in one only, because that takes time.
+    // Where a repository is follows from its name; the manifests are read for what is in one only, because
+    // that takes time.
     let forge =
       entity.subject == .repository && !configuration.hasOwnPages(entity.host)
       ? addedForges.first { $0.info.hosts.contains(entity.host) } : forgeWithPages(at: entity.host)

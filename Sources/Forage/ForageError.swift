@@ -83,7 +83,8 @@ public struct ForageError: Error, Hashable {
 }
 
 extension ForageError {
-  /// An error of a provider, a query, the store or a clone as an error of this library; `nil` for any other, also for a cancellation.
+  /// An error of a provider, a query, the store or a clone as an error of this library; `nil` for any other,
+  /// also for a cancellation.
   package init?(describing error: any Error) {
     switch error {
     case let error as ForageError: self = error
@@ -100,7 +101,8 @@ extension ForageError {
 
   init(_ error: InspectionError) { self.init(error.message, hint: error.hint, code: Code(error)) }
 
-  /// The error as other packages can name it: one of the store or of a clone becomes an error of this library.
+  /// The error as other packages can name it: one of the store or of a clone becomes an error of this
+  /// library.
   static func nameable(_ error: any Error) -> any Error {
     error is StoreError || error is InspectionError || error is GitError
       ? ForageError(describing: error) ?? error : error
@@ -108,7 +110,8 @@ extension ForageError {
 }
 
 extension ForageError.Code {
-  /// The kind of an error of a clone: a path without one is a mistake in what was asked for, a clone that cannot be read gives no answer.
+  /// The kind of an error of a clone: a path without one is a mistake in what was asked for, a clone that
+  /// cannot be read gives no answer.
   package init(_ error: InspectionError) {
     self =
       switch error.code {

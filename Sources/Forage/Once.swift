@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A service that is made at its first use: most commands need few of them, and some read files when they are made.
+/// A service that is made at its first use: most commands need few of them, and some read files when they are
+/// made.
 package final class Once<Value: Sendable, Failure: Error>: Sendable {
   private let known = Mutex<Result<Value, Failure>?>(nil)
   private let make: @Sendable () throws(Failure) -> Value
@@ -24,7 +25,8 @@ package final class Once<Value: Sendable, Failure: Error>: Sendable {
   package var made: Value? { known.withLock { try? $0?.get() } }
 }
 
-/// A value behind a lock that several closures or values can hold; a `Mutex` itself cannot be copied into them.
+/// A value behind a lock that several closures or values can hold; a `Mutex` itself cannot be copied into
+/// them.
 package final class Locked<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
 

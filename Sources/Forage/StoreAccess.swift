@@ -74,7 +74,8 @@ package final class StoreAccess: Sendable {
 
   /// The store for writing, created where there is none.
   ///
-  /// - Parameter isUrgent: Whether writing must not wait long for other processes, because the command is not for writing.
+  /// - Parameter isUrgent: Whether writing must not wait long for other processes, because the command is not
+  ///   for writing.
   package func writable(isUrgent: Bool = false) throws(StoreError) -> Store {
     let store = if let known = try opened(isForReading: isUrgent) { known } else { try made() }
     if !isUrgent { store.extendWritingTimeout() }

@@ -46,7 +46,8 @@ extension Context {
     try outcome.get()
   }
 
-  /// Collects results that are written one by one for the pager that the user chose; `nil` where there is none.
+  /// Collects results that are written one by one for the pager that the user chose; `nil` where there is
+  /// none.
   var collectedForPager: CollectedText? {
     let hasPager =
       output.isTerminal && !output.isCollected && (try? pager(usual: ""))?.isEmpty == false

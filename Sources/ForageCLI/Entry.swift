@@ -98,7 +98,8 @@ package enum Entry {
         let context = try Context(
           process, command.common, arguments: request.arguments, configure: command.configure)
         output = context.output
-        // Every command tells of settings that are not understood. Only those that need them fail for want of them.
+        // Every command tells of settings that are not understood. Only those that need them fail for want of
+        // them.
         if !(command is DoctorCommand) { _ = try? context.forage.settings() }
         if command.readsCatalogue { await CatalogueCheck(context.forage).run() }
         let outcome = await Result.of { try await command.runFiltered(in: context) }
@@ -138,8 +139,8 @@ package enum Entry {
   /// More bytes than a path has (`PATH_MAX` of Linux).
   private static let longestPath = 4096
 
-  /// Limits the combining marks of an argument that is too long for a path: comparing texts takes a time that is
-  /// quadratic in those of one letter.
+  /// Limits the combining marks of an argument that is too long for a path: comparing texts takes a time that
+  /// is quadratic in those of one letter.
   private static func limited(_ argument: String) -> String {
     argument.utf8.count > longestPath ? argument.limitingMarks : argument
   }
@@ -195,8 +196,8 @@ package enum Entry {
 
   /// The command with its options.
   ///
-  /// A command without subcommands is parsed by itself first: parsing the whole tree takes several times as long. What fails goes through
-  /// the tree, which knows the names for its messages.
+  /// A command without subcommands is parsed by itself first: parsing the whole tree takes several times as
+  /// long. What fails goes through the tree, which knows the names for its messages.
   ///
   /// - Returns: `nil` after a request for help, which the parser answers itself.
   private static func parsed(_ arguments: [String]) throws -> (any Command)? {
@@ -206,7 +207,8 @@ package enum Entry {
     if let leaf = named as? any Command.Type, let command = try? leaf.parse(Array(arguments.dropFirst())) {
       return command
     }
-    // Before the parser reads on: neither --help after an unknown command nor help on one is a request for help.
+    // Before the parser reads on: neither --help after an unknown command nor help on one is a request for
+    // help.
     if let first = arguments.first, !first.hasPrefix("-"),
       !ForageCommand.configuration.subcommands.contains(where: { $0.isCalled(first) }),
       let mistake = ArgumentMistake.error(arguments)
@@ -244,7 +246,8 @@ package enum Entry {
     }
   }
 
-  /// Writes what the argument parser says: help and versions are results, everything else is a mistake in the arguments.
+  /// Writes what the argument parser says: help and versions are results, everything else is a mistake in the
+  /// arguments.
   private static func reportParsing(_ error: any Error, to output: Output) -> ExitStatus {
     let text = ForageCommand.fullMessage(for: error)
     if ForageCommand.exitCode(for: error).isSuccess {

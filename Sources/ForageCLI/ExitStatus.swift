@@ -7,7 +7,8 @@ package enum ExitStatus: Int32, Sendable {
   case nothingFound = 1
   /// A mistake in the arguments or the configuration.
   case usage = 2
-  /// Results, but a part is missing: under `--strict`, or of a provider that the user named; files of clones only under `--strict`.
+  /// Results, but a part is missing: under `--strict`, or of a provider that the user named; files of clones
+  /// only under `--strict`.
   case partial = 3
   /// No results, and a provider that was asked failed.
   case noAnswer = 4

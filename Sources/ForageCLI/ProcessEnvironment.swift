@@ -15,9 +15,9 @@ package struct ProcessEnvironment: Sendable {
   package let interruption = Interruption()
   /// Whether connections are closed after a command; the program itself leaves that to its exit.
   package var closesConnections = true
-  /// Becomes rg: its path, its options and its paths, which need not be UTF-8, and where the output for several
-  /// paths is that for each of them, one behind the other, about how many files each path has; returns the
-  /// `errno` of a failure. Only the program itself may.
+  /// Becomes rg: its path, its options and its paths, which need not be UTF-8, and where the output for
+  /// several paths is that for each of them, one behind the other, about how many files each path has;
+  /// returns the `errno` of a failure. Only the program itself may.
   package var becomeRipgrep: @Sendable (String, [[UInt8]], [[UInt8]], [Int]?) -> Int32 = { _, _, _, _ in EPERM
   }
   /// The commit that the program was built from; empty where that is not known.

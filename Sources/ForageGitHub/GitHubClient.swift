@@ -16,7 +16,8 @@ enum Purpose: Hashable {
   /// The limits themselves.
   case limits
 
-  /// The rate limit that the request counts against. Source: GitHub's documentation "Rate limits for the REST API".
+  /// The rate limit that the request counts against. Source: GitHub's documentation "Rate limits for the REST
+  /// API".
   var resource: String {
     switch self {
     case .search(.code): "code_search"
@@ -136,7 +137,8 @@ package struct GitHubClient: Sendable {
 
   /// What a response leaves out because organizations require that the token is authorized for them.
   ///
-  /// Source: GitHub's documentation "Troubleshooting the REST API", `X-GitHub-SSO: partial-results; organizations=1,2`.
+  /// Source: GitHub's documentation "Troubleshooting the REST API", `X-GitHub-SSO: partial-results;
+  /// organizations=1,2`.
   func omissions(of response: HTTPResponse) async -> [Note] {
     guard let header = response.header("x-github-sso")?.lowercased(), header.hasPrefix("partial-results")
     else { return [] }
@@ -179,8 +181,8 @@ package struct GitHubClient: Sendable {
     "github 1 \(address.host) \(token?.fingerprint ?? "anonymous")"
   }
 
-  /// The cache scope of lists of the token's owner. It is separate, so that they can be removed from the cache when something in them is
-  /// changed.
+  /// The cache scope of lists of the token's owner. It is separate, so that they can be removed from the
+  /// cache when something in them is changed.
   private func scopeOfOwnLists(_ token: ForgeToken?) -> String { scope(token) + " stars" }
 
   /// Removes the lists of a credential's owner from the cache.
@@ -190,8 +192,8 @@ package struct GitHubClient: Sendable {
     address.api.appending(segments, parameters: parameters)
   }
 
-  /// The address of a server's link to another page of a list. If the link names another host, because of a proxy, only
-  /// its query is used.
+  /// The address of a server's link to another page of a list. If the link names another host, because of a
+  /// proxy, only its query is used.
   func ownURL(_ target: HTTPURL, at list: HTTPURL) -> HTTPURL {
     if target.hasSameOrigin(as: address.api) { return target }
     var url = list

@@ -7,7 +7,8 @@ struct GitHubErrors {
   /// The maximum length of a server's own message, in characters.
   private static let messageLimit = 300
 
-  /// What GitHub writes where the token is that of an app, which cannot search issues and pull requests at once.
+  /// What GitHub writes where the token is that of an app, which cannot search issues and pull requests at
+  /// once.
   static let missingType = "Query must include 'is:issue' or 'is:pull-request'"
   /// What GitHub writes where it does not have a repository or an account of a query, or does not show it.
   static let unknownScope = "cannot be searched either because"

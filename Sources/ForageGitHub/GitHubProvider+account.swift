@@ -8,9 +8,10 @@ extension GitHubProvider {
 
   /// Tests the token with one request, which is never answered from the cache.
   ///
-  /// - Returns: The account; the server accepts the token. The token of an app has no name, and fine-grained tokens
-  ///   have no scopes but permissions, which the server does not name.
-  /// - Throws: `SearchError` with code `unauthorized` where the server refuses the token; any other one leaves it untested.
+  /// - Returns: The account; the server accepts the token. The token of an app has no name, and fine-grained
+  ///   tokens have no scopes but permissions, which the server does not name.
+  /// - Throws: `SearchError` with code `unauthorized` where the server refuses the token; any other one
+  ///   leaves it untested.
   public func account(deadline: ContinuousClock.Instant) async throws -> ForgeAccount {
     do {
       let (user, response) = try await client.get(
@@ -44,8 +45,8 @@ extension GitHubProvider {
 
   /// Requests the rate limits; this request does not count against any of them.
   ///
-  /// - Returns: The limits for `core`, `search` and `code_search` that the server reports; empty for a server without
-  ///   rate limits, which answers with status 404.
+  /// - Returns: The limits for `core`, `search` and `code_search` that the server reports; empty for a server
+  ///   without rate limits, which answers with status 404.
   /// - Throws: `SearchError`.
   public func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit] {
     do {
@@ -71,8 +72,8 @@ extension GitHubProvider {
     }
   }
 
-  /// The requests that are left for a kind of results, as earlier answers to the same token have told; `nil` if that
-  /// is unknown.
+  /// The requests that are left for a kind of results, as earlier answers to the same token have told; `nil`
+  /// if that is unknown.
   ///
   /// Nothing is sent.
   public func requestsRemaining(for kind: ResultKind?) async -> Int? {

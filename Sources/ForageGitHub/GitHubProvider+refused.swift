@@ -8,10 +8,12 @@ extension GitHubProvider {
 
   /// One page of what GitHub does not refuse of a query that it refused as a whole.
   ///
-  /// - Some tokens cannot search for issues and pull requests at once: they are asked one after the other and merged.
+  /// - Some tokens cannot search for issues and pull requests at once: they are asked one after the other and
+  ///   merged.
   /// - A query with repositories or accounts that do not exist is asked without them, which a note says.
   /// - An account that does not exist and that is named otherwise, as the author, is named in the error.
-  /// - A repository that was renamed is searched under its name of now; GitHub knows the former one in addresses only.
+  /// - A repository that was renamed is searched under its name of now; GitHub knows the former one in
+  ///   addresses only.
   func searchAgain(_ request: SearchRequest, refused error: SearchError) async throws -> SearchPage {
     let isTyped = request.query?.conjuncts.contains { Self.types.contains($0) } ?? false
     if request.kind == .issue, !isTyped, error.message.contains(GitHubErrors.missingType) {
@@ -57,7 +59,8 @@ extension GitHubProvider {
     QueryExpression.qualifier(Qualifier("is", .text($0)))
   }
 
-  /// One page of the lists of issues and of pull requests. Of a sorted list with more than the reachable results the rest is read in ranges.
+  /// One page of the lists of issues and of pull requests. Of a sorted list with more than the reachable
+  /// results the rest is read in ranges.
   func searchByType(_ request: SearchRequest) async throws -> SearchPage {
     let lists = Self.types.map { type -> JoinedLists.List in
       { part in
@@ -77,8 +80,8 @@ extension GitHubProvider {
     return name.lowercased() == "@me"
   }
 
-  /// The repositories and accounts in which a query searches and that the server does not have, and the repositories that
-  /// have another name now, with that.
+  /// The repositories and accounts in which a query searches and that the server does not have, and the
+  /// repositories that have another name now, with that.
   private func missingScopes(of query: QueryExpression, deadline: ContinuousClock.Instant) async throws
     -> (missing: [Qualifier], renamed: [Qualifier: String])
   {

@@ -51,7 +51,8 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
 
   /// Returns one page of a search; beyond the first 1,000 results the query is split by date.
   public func search(_ request: SearchRequest) async throws -> SearchPage {
-    // Ranges begin behind the pages of the first query; its first page only tells how many requests they take.
+    // Ranges begin behind the pages of the first query; its first page only tells how many requests they
+    // take.
     let isSplit = request.cursor != nil || request.depth.wanted > Self.reachable
     guard isSplit else { return try await searchOnce(request) }
     return try await PartitionedSearch(id: info.id).page(request, ask: searchOnce)
@@ -170,7 +171,8 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     return client.ownURL(target, at: list)
   }
 
-  /// Returns one page of the repositories that the token's owner has starred, or of the owner's notifications.
+  /// Returns one page of the repositories that the token's owner has starred, or of the owner's
+  /// notifications.
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
     switch request.kind {
     case .repo: return try await starred(by: nil, request)
@@ -189,12 +191,13 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     try await GitHubStars(client: client, account: account, kept: keptStars).page(request)
   }
 
-  /// Returns one page of the repositories of an account, forks included, as a search finds them; beyond the first
-  /// 1,000 the list is split by date.
+  /// Returns one page of the repositories of an account, forks included, as a search finds them; beyond the
+  /// first 1,000 the list is split by date.
   ///
   /// - Parameters:
   ///   - owner: The name of the account.
-  ///   - request: As for a search for repositories without a query; its sort key is one of those of the search.
+  ///   - request: As for a search for repositories without a query; its sort key is one of those of the
+  ///     search.
   /// - Throws: `SearchError`, with code `notFound` if there is no such account.
   public func repositories(of owner: String, _ request: SearchRequest) async throws -> SearchPage {
     if let sort = request.sort, !GitHubKind.repositories.abilities.sorts.contains(sort) {
@@ -268,8 +271,8 @@ extension FieldValue {
 extension GitHubProvider {
   /// Creates a provider that searches with a token.
   ///
-  /// Redirects within the server are followed and reads are retried. The token is sent to this server only, and
-  /// masked where the server repeats it.
+  /// Redirects within the server are followed and reads are retried. The token is sent to this server only,
+  /// and masked where the server repeats it.
   ///
   /// - Parameters:
   ///   - token: The token; `nil` searches public data with a lower rate limit, and not in code.

@@ -14,7 +14,8 @@ enum GitHubQuery {
   ///   - standIns: Qualifiers of which one must be present if there is no word; `nil` if no word is required.
   ///   - isAdvanced: Whether it is for the advanced search of issues.
   /// - Throws: `SearchError` if GitHub would reject the query, or find nothing whatever there is: with code
-  ///   `unsupportedQuery` for lack of words, `invalidQuery` for a query that is too large or has patterns of paths.
+  ///   `unsupportedQuery` for lack of words, `invalidQuery` for a query that is too large or has patterns of
+  ///   paths.
   static func text(
     _ query: QueryExpression, wordsOr standIns: [String]? = nil, isAdvanced: Bool = false
   ) throws -> String {
@@ -52,7 +53,8 @@ enum GitHubQuery {
 
   /// Separates alternative repositories and accounts from a query.
   ///
-  /// GitHub combines adjacent `repo:`, `user:` and `org:` qualifiers by OR, so these alternatives need no operators.
+  /// GitHub combines adjacent `repo:`, `user:` and `org:` qualifiers by OR, so these alternatives need no
+  /// operators.
   ///
   /// - Returns: The rest of the query, and the qualifiers; none if the query names repositories or accounts
   ///   in another way as well.
@@ -89,7 +91,8 @@ enum GitHubQuery {
   /// The query with `owner/name` for `host/owner/name`, without what the repositories of other hosts decide.
   ///
   /// - Parameter hosts: The hosts of the server.
-  /// - Throws: `SearchError` with code `unsupportedQuery` for a query about repositories of other hosts alone.
+  /// - Throws: `SearchError` with code `unsupportedQuery` for a query about repositories of other hosts
+  ///   alone.
   static func withoutHosts(_ query: QueryExpression, hosts: [String]) throws -> QueryExpression {
     switch reduced(query, { onServer($0, hosts) }) {
     case .condition(let condition): return condition
@@ -185,7 +188,8 @@ enum GitHubQuery {
     "user-review-requested",
   ]
 
-  /// The query without repositories and accounts that the server does not have; `nil` if it searches in no others.
+  /// The query without repositories and accounts that the server does not have; `nil` if it searches in no
+  /// others.
   ///
   /// GitHub treats adjacent ones as alternatives.
   static func without(_ missing: Set<Qualifier>, in query: QueryExpression) -> QueryExpression? {
@@ -216,9 +220,11 @@ enum GitHubQuery {
   static let everyRepository = QueryExpression.qualifier(
     Qualifier("stars", .number(Bounds(lower: Bounds.End(0, isInclusive: true), upper: nil))))
 
-  /// The query without the conditions on `updated`, which are checked on the results; `nil` if nothing else is left.
+  /// The query without the conditions on `updated`, which are checked on the results; `nil` if nothing else
+  /// is left.
   ///
-  /// What is left is met by every result that meets the query: a condition goes as a whole if it can be met by `updated` alone.
+  /// What is left is met by every result that meets the query: a condition goes as a whole if it can be met
+  /// by `updated` alone.
   static func withoutUpdated(_ query: QueryExpression) -> QueryExpression? {
     func concernsUpdated(_ condition: QueryExpression) -> Bool {
       condition.qualifiers.contains { $0.name == updated }

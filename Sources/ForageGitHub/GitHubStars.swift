@@ -3,7 +3,8 @@ import ForageHTTP
 import ForagePlatform
 import Synchronization
 
-/// The list of the repositories that an account has starred; that of the token's owner is the feed of the provider.
+/// The list of the repositories that an account has starred; that of the token's owner is the feed of the
+/// provider.
 struct GitHubStars: Sendable {
   /// The sort keys of the feed. GitHub sorts by the first two; the others are sorted locally.
   static let feed = Abilities.Feed(
@@ -79,8 +80,8 @@ struct GitHubStars: Sendable {
       failure: await client.limit(of: response), cache: response.cache)
   }
 
-  /// A starred repository: `{"starred_at", "repo"}`, or a plain repository from servers that do not support the
-  /// media type.
+  /// A starred repository: `{"starred_at", "repo"}`, or a plain repository from servers that do not support
+  /// the media type.
   private func item(_ tree: JSONTree) -> SearchResult? {
     var result = GitHubKind.repositories.read(
       tree["repo"] ?? tree, host: "", report: client.warnings.report)

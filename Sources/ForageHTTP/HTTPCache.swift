@@ -24,7 +24,8 @@ package final class HTTPCache: Sendable {
   ///   - maximumBytes: The bound of the folder, above which the oldest files are removed now and then.
   ///   - now: The current time, from which the age of entries is computed.
   ///   - isTrimDue: Whether the bound is checked after a store.
-  ///   - report: Receives the first failure to store an answer, as a message. Requests continue without the cache.
+  ///   - report: Receives the first failure to store an answer, as a message. Requests continue without the
+  ///     cache.
   ///   - onCached: Called for each request that the cache answers.
   package init(
     folder: String, maximumBytes: Int = HTTPCache.defaultMaximumBytes,
@@ -310,7 +311,8 @@ struct CachedAnswer: Sendable {
   func header(_ name: String) -> String? { headers.first(name) }
 }
 
-/// The form of a file: one line of JSON with the key, the time, the header fields and the size of the body, then the body.
+/// The form of a file: one line of JSON with the key, the time, the header fields and the size of the body,
+/// then the body.
 extension CachedAnswer {
   /// The version of the form; files of another one are ignored.
   private static let format = 1
@@ -346,7 +348,8 @@ extension CachedAnswer {
 
 /// The files of the cache, in one folder for each scope. Files and folders are accessible only to the user.
 ///
-/// A file is replaced as a whole, so that processes need no lock, and a crash leaves the old answer or the new one.
+/// A file is replaced as a whole, so that processes need no lock, and a crash leaves the old answer or the
+/// new one.
 struct AnswerFiles: Sendable {
   /// How long a file is kept after it was written, in seconds: its answer is then too old to be used.
   private static let lifetime = HTTPCachePolicy.staleFor / .seconds(1)
@@ -395,7 +398,8 @@ struct AnswerFiles: Sendable {
     return (all.count, all.reduce(0) { $0 + $1.bytes })
   }
 
-  /// Removes answers that are too old, and if the bound is still exceeded the oldest ones until nine tenths of it are used.
+  /// Removes answers that are too old, and if the bound is still exceeded the oldest ones until nine tenths
+  /// of it are used.
   func trim(now: Date) {
     StoredFile.trim(
       all(), now: now.timeIntervalSince1970, lifetime: Self.lifetime, maximumBytes: maximumBytes,

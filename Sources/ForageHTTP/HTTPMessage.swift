@@ -96,7 +96,8 @@ extension [(name: String, value: String)] {
     return first { $0.name.lowercased() == name }?.value
   }
 
-  /// The header fields without the queries of addresses that hold a secret: everybody who knows one may use it.
+  /// The header fields without the queries of addresses that hold a secret: everybody who knows one may use
+  /// it.
   var withoutSecretAddresses: Self {
     map { field in
       let hasAddress =
@@ -120,7 +121,8 @@ public enum HTTPLimits {
   package static let maximumRedirects = 5
   /// The maximum number of retries of a safe request.
   package static let maximumRetries = 2
-  /// The retries of a safe request after a status. One failure inside a server is often transient, a second one rarely.
+  /// The retries of a safe request after a status. One failure inside a server is often transient, a second
+  /// one rarely.
   package static func retries(after status: Int) -> Int {
     switch status {
     case 500: 1
@@ -171,11 +173,12 @@ public struct HTTPError: Error, Sendable {
   public var message: String
   /// The refusal, for code `limited`; `nil` for any other.
   package var limit: LimitRefusal?
-  /// The variable that names the proxy through which there is no connection, for codes `unreachable` and `circuitOpen`;
-  /// `nil` for a direct one.
+  /// The variable that names the proxy through which there is no connection, for codes `unreachable` and
+  /// `circuitOpen`; `nil` for a direct one.
   package var proxyVariable: String?
 
-  /// What is in the way of a connection; `nil` where it is not known, and for another code than `unreachable`.
+  /// What is in the way of a connection; `nil` where it is not known, and for another code than
+  /// `unreachable`.
   package var obstacle: Obstacle?
 
   /// What is in the way of a connection.

@@ -4,8 +4,8 @@ package import ForageCore
 public struct HTTPTransport: Sendable {
   /// Sends a request and returns the complete response, whatever its status.
   ///
-  /// Throws `HTTPError`, at the request's deadline with code `timeout`, or `CancellationError` if the task was cancelled.
-  /// A cancelled request closes its connection.
+  /// Throws `HTTPError`, at the request's deadline with code `timeout`, or `CancellationError` if the task
+  /// was cancelled. A cancelled request closes its connection.
   public var send: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
   /// Creates a transport from a function that sends a request, for example one that answers in a test.
@@ -75,8 +75,8 @@ extension HTTPTransport {
 extension HTTPTransport {
   /// Counts each request with `RequestCounter.current`, for a transport that sends requests by its own means.
   ///
-  /// The transport of `ForageHTTPLive` counts by itself. Apply this inside redirects and retries, so that each of their requests
-  /// counts; a transport inside this one that counts by itself is not counted again.
+  /// The transport of `ForageHTTPLive` counts by itself. Apply this inside redirects and retries, so that
+  /// each of their requests counts; a transport inside this one that counts by itself is not counted again.
   public func counting() -> HTTPTransport {
     HTTPTransport { request in
       RequestCounter.current?.add()
@@ -154,14 +154,16 @@ extension HTTPTransport {
   /// The redirect statuses that preserve method and body, which are safe to follow for a write.
   package static let redirectsOfWrites: Set<Int> = [307, 308]
 
-  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the status 500.
+  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the
+  /// status 500.
   ///
   /// - Returns: A transport that sends a request at most three times, and waits 50 to 150 ms before the first
   ///   retry and twice that before the second, or for the time that the answer names; without a retry where
   ///   that ends after the deadline.
   public func retryingReads() -> HTTPTransport { retryingReads(pause: HTTPTransport.jitteredPause) }
 
-  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the status 500.
+  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the
+  /// status 500.
   ///
   /// - Parameters:
   ///   - pause: Waits before a retry; receives the number of the retry, from 1.

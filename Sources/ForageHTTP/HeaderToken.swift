@@ -2,8 +2,8 @@ import ForageCore
 
 /// What a text must be to be sent as a token, of every forge and API.
 package enum HeaderToken {
-  /// The token in a text, trimmed; `nil` for an empty text, and for one that a field of a header cannot hold as one
-  /// word.
+  /// The token in a text, trimmed; `nil` for an empty text, and for one that a field of a header cannot hold
+  /// as one word.
   package static func usable(_ text: String?) -> String? {
     let token = text?.trimmingWhitespace() ?? ""
     return !token.isEmpty && token.utf8.allSatisfy { $0 > 32 && $0 < 127 } ? token : nil

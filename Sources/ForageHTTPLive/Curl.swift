@@ -36,11 +36,11 @@ enum Curl {
     } ?? false
   }()
 
-  /// The system's folder of hashed certificates, from which TLS loads single ones. Loading the bundle of all takes
-  /// longer than a search.
+  /// The system's folder of hashed certificates, from which TLS loads single ones. Loading the bundle of all
+  /// takes longer than a search.
   ///
-  /// `nil` if it does not exist or none of its files is named by eight hexadecimal digits and `.0`. The path is
-  /// that on Debian, Arch, SUSE and Alpine.
+  /// `nil` if it does not exist or none of its files is named by eight hexadecimal digits and `.0`. The path
+  /// is that on Debian, Arch, SUSE and Alpine.
   static let trustFolder: String? = {
     let folder = "/etc/ssl/certs"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -2,7 +2,8 @@ import CZlib
 
 /// Decompresses what `gzip` and zlib's `deflate` make (RFC 1952, RFC 1950), with zlib.
 ///
-/// libcurl can do it, too, but takes a stream that is cut for a whole one, and fails at the second of several.
+/// libcurl can do it, too, but takes a stream that is cut for a whole one, and fails at the second of
+/// several.
 enum Gunzip {
   enum Failure: Error { case cut, damaged, tooLarge }
 

@@ -6,10 +6,10 @@ import Synchronization
 extension HTTPTransport {
   /// The transport that opens network connections.
   ///
-  /// All calls with the same settings share one transport, whose connections stay open until the process ends.
-  /// Redirects and retries are not included; see `followingRedirects()` and `retryingReads()`. Each request that
-  /// is sent is counted with `RequestCounter.current`. Requests are sent by libcurl, which is opened for the first
-  /// one; without it they fail with code `libraryMissing`.
+  /// All calls with the same settings share one transport, whose connections stay open until the process
+  /// ends. Redirects and retries are not included; see `followingRedirects()` and `retryingReads()`. Each
+  /// request that is sent is counted with `RequestCounter.current`. Requests are sent by libcurl, which is
+  /// opened for the first one; without it they fail with code `libraryMissing`.
   ///
   /// - Parameter environment: Contains the settings: `SSL_CERT_FILE` (a file with certificates to trust),
   ///   `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.

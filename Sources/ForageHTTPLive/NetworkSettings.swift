@@ -10,8 +10,8 @@ package struct NetworkSettings: Hashable, Sendable {
   /// The variable with a proxy for addresses with `http:`, where no other variable names one.
   private let unusedProxy: String?
 
-  /// Reads `SSL_CERT_FILE`, `HTTPS_PROXY`, else `ALL_PROXY`, and `NO_PROXY`. The lower-case forms of the proxy
-  /// variables take precedence.
+  /// Reads `SSL_CERT_FILE`, `HTTPS_PROXY`, else `ALL_PROXY`, and `NO_PROXY`. The lower-case forms of the
+  /// proxy variables take precedence.
   ///
   /// - Throws: `SearchError` if a proxy is not a valid address.
   package init(environment: [String: String]) throws(SearchError) {
@@ -67,8 +67,8 @@ struct Proxy: Hashable, Sendable {
   /// Whether the address has a user.
   var hasLogin: Bool
 
-  /// libcurl's name of each kind of proxy that an address can begin with. Through SOCKS 5 the proxy looks up names,
-  /// so that those that only it knows can be reached.
+  /// libcurl's name of each kind of proxy that an address can begin with. Through SOCKS 5 the proxy looks up
+  /// names, so that those that only it knows can be reached.
   private static let schemes = [
     "http": "http", "https": "https", "socks": "socks5h", "socks5": "socks5h", "socks5h": "socks5h",
     "socks4": "socks4", "socks4a": "socks4a",

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The thread that serves all connections of a transport.
 ///
-/// It starts with the first request and ends with `stop()`. Requests that find enough transfers of their server
-/// wait here: libcurl wakes only one of all that wait for it, which may be one of another server.
+/// It starts with the first request and ends with `stop()`. Requests that find enough transfers of their
+/// server wait here: libcurl wakes only one of all that wait for it, which may be one of another server.
 final class TransferLoop: Sendable {
   private struct Inbox {
     /// What wakes the thread; `nil` before it starts and after it ended.
@@ -421,7 +421,8 @@ final class Transfer {
 }
 
 extension HTTPRequest {
-  /// Whether the request may be sent once more where nothing is known of the first time (RFC 9110, section 9.2.2).
+  /// Whether the request may be sent once more where nothing is known of the first time (RFC 9110, section
+  /// 9.2.2).
   fileprivate var isRepeatable: Bool { isSafe || ["PUT", "DELETE"].contains(method) }
 }
 

@@ -32,8 +32,9 @@ package struct CloneSummary: Sendable, Hashable {
   package var license: String?
   /// The total size of the blobs in `HEAD`'s tree that are there, in bytes; nil when none is.
   package var sizeBytes: Int?
-  /// Why facts about `HEAD` are missing or incomplete: `HEAD` is invalid or objects cannot be read. One sentence
-  /// without a full stop; nil when nothing is missing, or only what a partial clone leaves with its remote.
+  /// Why facts about `HEAD` are missing or incomplete: `HEAD` is invalid or objects cannot be read. One
+  /// sentence without a full stop; nil when nothing is missing, or only what a partial clone leaves with its
+  /// remote.
   package var problem: String?
 }
 

@@ -39,11 +39,11 @@ package final class CloneFileReader: FileReader {
   }
 }
 
-/// What Git LFS and git-annex commit in place of a file whose contents are elsewhere. It has no language, lines or
-/// license.
+/// What Git LFS and git-annex commit in place of a file whose contents are elsewhere. It has no language,
+/// lines or license.
 package enum FilePointer {
-  /// The longest pointer in bytes; that of Git LFS by its specification, and more than the key of git-annex, which is the
-  /// name of a file.
+  /// The longest pointer in bytes; that of Git LFS by its specification, and more than the key of git-annex,
+  /// which is the name of a file.
   static let limit = 1024
   /// The first lines of Git LFS, also of its earlier names (github.com/git-lfs/git-lfs, docs/spec.md).
   private static let versions = ["https://git-lfs.github.com/spec/", "https://hawser.github.com/spec/"].map {

@@ -6,7 +6,8 @@ extension Inspection {
   /// The number of files from which unchanged ones are read from the work tree.
   private static let worktreeCount = 256
 
-  /// Adds the facts from `HEAD`'s tree, the index, the work tree and the object database; an error becomes a note.
+  /// Adds the facts from `HEAD`'s tree, the index, the work tree and the object database; an error becomes a
+  /// note.
   mutating func addContents() {
     let (repository, isCancelled) = (repository, isCancelled)
     let storage = computeOrNote(.size) { () throws(GitError) in
@@ -117,7 +118,8 @@ extension Inspection {
 }
 
 extension Inspection {
-  /// Reads the facts that depend on a commit's tree alone; they are the same in every clone that has all its objects.
+  /// Reads the facts that depend on a commit's tree alone; they are the same in every clone that has all its
+  /// objects.
   ///
   /// - Returns: whether nothing was missing or damaged.
   private mutating func readTree(of commit: ObjectID) throws(GitError) -> Bool {

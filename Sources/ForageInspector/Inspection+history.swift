@@ -18,8 +18,8 @@ extension Inspection {
 
   /// Adds the facts from commits and tags; an error becomes a note.
   ///
-  /// All commits are walked only if a section needs that and its facts are not known. Tags and the upstream alone read as
-  /// many commits as `git describe` and `git rev-list` would.
+  /// All commits are walked only if a section needs that and its facts are not known. Tags and the upstream
+  /// alone read as many commits as `git describe` and `git rev-list` would.
   ///
   /// - Returns: the commits of `HEAD` as far as they are walked; nil if none was needed.
   mutating func addHistory() -> CommitGraph? {
@@ -300,7 +300,8 @@ extension Inspection {
     var what: (noun: String, effect: String)
   }
 
-  /// Adds the facts of a section, if it is requested and they are not known; notes why they are missing or incomplete.
+  /// Adds the facts of a section, if it is requested and they are not known; notes why they are missing or
+  /// incomplete.
   private mutating func addChanges(
     _ section: InspectionSection,
     _ compute: (inout InspectionReport, () -> Bool) throws(GitError) -> Loss

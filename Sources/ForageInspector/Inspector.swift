@@ -17,16 +17,17 @@ public struct Inspector: Sendable {
 
   /// Inspects the clone at a path or above it.
   ///
-  /// A section that fails is absent from the report, and a note says why; the other sections are computed. The
-  /// function blocks its thread, for a large history for seconds, so call it off the cooperative thread pool.
+  /// A section that fails is absent from the report, and a note says why; the other sections are computed.
+  /// The function blocks its thread, for a large history for seconds, so call it off the cooperative thread
+  /// pool.
   ///
   /// - Parameters:
   ///   - path: any file or folder in a work tree, or a git directory.
   ///   - sections: the sections to compute.
   ///   - isCancelled: polled regularly, from several threads; true cancels.
   /// - Returns: the report.
-  /// - Throws: ``InspectionError`` with code `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`,
-  ///   `permission` or `corrupt` when the repository cannot be opened; `cancelled`.
+  /// - Throws: ``InspectionError`` with code `notFound`, `notARepository`, `notOwned`,
+  ///   `unsupportedExtension`, `permission` or `corrupt` when the repository cannot be opened; `cancelled`.
   public func inspect(
     path: String, sections: Set<InspectionSection> = InspectionSection.standard,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -56,8 +57,8 @@ public struct Inspector: Sendable {
     let attributes = (environment ?? .current).configHome.map { $0 + "/git/attributes" }
     let entry = CacheEntry(repository, sections, cache, attributes: attributes)
     let known = entry?.facts
-    // The history is bound by unpacking commits and trees, the rest by reading files; one thread and one handle
-    // for each.
+    // The history is bound by unpacking commits and trees, the rest by reading files; one thread and one
+    // handle for each.
     var started: StartedWork<(report: InspectionReport, facts: HeadFacts)>?
     if !sections.isDisjoint(with: InspectionSection.ofContents) {
       let reopen = repository.reopening
@@ -111,8 +112,8 @@ public struct Inspector: Sendable {
   }
 }
 
-/// One thread of an inspection: it writes the facts that it finds into its report, and why others are missing into the
-/// notes.
+/// One thread of an inspection: it writes the facts that it finds into its report, and why others are missing
+/// into the notes.
 ///
 /// The sections that were not requested may be written too; ``Inspector`` leaves them out.
 struct Inspection {
@@ -264,9 +265,11 @@ extension Inspection {
 
 /// A cache with one entry for each clone: the facts that depend only on its commit and objects.
 package struct InspectionCache: Sendable {
-  /// Returns the stored facts of the clone with a git directory; nil if there are none, or not of this identity.
+  /// Returns the stored facts of the clone with a git directory; nil if there are none, or not of this
+  /// identity.
   package var load: @Sendable (_ gitDir: String, _ identity: String) -> [UInt8]?
-  /// Stores the facts of a clone in place of others; a failure only means that the next inspection computes them again.
+  /// Stores the facts of a clone in place of others; a failure only means that the next inspection computes
+  /// them again.
   package var store: @Sendable (_ gitDir: String, _ identity: String, _ facts: [UInt8]) -> Void
 
   /// Creates a cache from two functions, which may be called from several threads.
@@ -279,11 +282,11 @@ package struct InspectionCache: Sendable {
   }
 }
 
-/// The facts that depend only on the commit of `HEAD`, the mailmap, and the objects of the clone with their replacements
-/// and shallow boundary.
+/// The facts that depend only on the commit of `HEAD`, the mailmap, and the objects of the clone with their
+/// replacements and shallow boundary.
 ///
-/// What depends on the work tree, the references, the settings or the time is not among them. Facts that are incomplete
-/// because something is missing or damaged are not added.
+/// What depends on the work tree, the references, the settings or the time is not among them. Facts that are
+/// incomplete because something is missing or damaged are not added.
 struct HeadFacts: Sendable, Hashable, Codable {
   /// A submodule as the tree records it.
   struct Recorded: Sendable, Hashable, Codable {
@@ -325,7 +328,8 @@ struct CacheEntry {
   private let gitDir: String
   private let identity: String
 
-  /// Reads the entry of a clone; nil without a cache, for a clone without a commit, and for sections that are not in it.
+  /// Reads the entry of a clone; nil without a cache, for a clone without a commit, and for sections that are
+  /// not in it.
   ///
   /// - Parameter attributes: the attribute file of the user, which says something about languages, too.
   init?(

@@ -1,5 +1,6 @@
 /// Extracts what a project is from a README (Markdown, reStructuredText or plain text), without markup: the
-/// first paragraph of prose, or a later one that says `NAME is a …`, or what stands behind the name in the title.
+/// first paragraph of prose, or a later one that says `NAME is a …`, or what stands behind the name in the
+/// title.
 enum Paragraph {
   /// The length limit of a description in characters, about two lines of a terminal; longer text is cut at a
   /// word.
@@ -8,8 +9,8 @@ enum Paragraph {
   /// are reduced, and few enough that crafted text cannot make the patterns slow.
   private static let rawLimit = 2000
 
-  /// A shorter paragraph is rather a title, a greeting or the name of a section: it is a description only if there is no
-  /// longer one, and if no section follows the title before it.
+  /// A shorter paragraph is rather a title, a greeting or the name of a section: it is a description only if
+  /// there is no longer one, and if no section follows the title before it.
   private static let leastWords = 4
   /// The fewest words of a description.
   private static let fewestWords = 3
@@ -170,7 +171,8 @@ enum Paragraph {
     return wordCount(text) < fewestWords || isMenu(text) || isNotice(text) ? nil : text
   }
 
-  /// Removes the first sentences that say where to read about the project, as in "See the website for documentation."
+  /// Removes the first sentences that say where to read about the project, as in "See the website for
+  /// documentation."
   private static func withoutPointers(_ text: String) -> String {
     var rest = text[...]
     while let sentence = rest.prefixMatch(
@@ -306,7 +308,8 @@ enum Paragraph {
     result.replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/) { String($0.1) }
     result.replace(/`([^`<]*[^`<\s])\s*<[^`>]*>`__?/) { String($0.1) }
     result.replace(/<(https?:[^>]*)>/) { String($0.1) }
-    // References whose targets stand elsewhere: of Markdown, but not "[WIP]" at the beginning, and of reStructuredText.
+    // References whose targets stand elsewhere: of Markdown, but not "[WIP]" at the beginning, and of
+    // reStructuredText.
     result.replace(/([\s(])\[([a-zA-Z][^\[\]`]*)\](?=\W|$)/) { String($0.1) + String($0.2) }
     result.replace(/`([^`<>]+)`_/) { String($0.1) }
     result.replace(/(^|[\s(])([a-zA-Z][a-zA-Z0-9.+\-]*)_(?=[\s.,;:!?)]|$)/) { String($0.1) + String($0.2) }

@@ -14,7 +14,8 @@ package struct ScanSummary: Sendable, Hashable {
   package var removed = 0
   /// Clones that could not be read, or not completely, with the reason.
   package var failed: [Failure] = []
-  /// Submodules, and bare repositories in work trees, of the clones that were searched for them; they are not in the catalogue.
+  /// Submodules, and bare repositories in work trees, of the clones that were searched for them; they are not
+  /// in the catalogue.
   package var parts: [String] = []
   /// Folders that could not be listed.
   package var unreadable: [String] = []
@@ -61,8 +62,9 @@ package struct CloneCatalogue: Sendable {
   /// Brings the catalogue up to date for one folder. Clones whose fingerprint and identity are unchanged are
   /// not opened.
   ///
-  /// The work tree of a clone is searched for others in it if the folder was never scanned, if the clone is new or has changed, and if
-  /// something was added to the topmost folder of the work tree. Linked work trees are found without that.
+  /// The work tree of a clone is searched for others in it if the folder was never scanned, if the clone is
+  /// new or has changed, and if something was added to the topmost folder of the work tree. Linked work trees
+  /// are found without that.
   ///
   /// - Parameters:
   ///   - folder: Its `scannedAt` is `nil` to search every work tree.
@@ -147,7 +149,8 @@ package struct CloneCatalogue: Sendable {
     return (findings, paths.map { ($0, fingerprint($0)) })
   }
 
-  /// Adds one clone, or brings what is known of it up to date; the other clones of the folder are not looked at.
+  /// Adds one clone, or brings what is known of it up to date; the other clones of the folder are not looked
+  /// at.
   ///
   /// - Parameters:
   ///   - path: The root of the clone, absolute and without links.
@@ -197,8 +200,8 @@ package struct CloneCatalogue: Sendable {
 }
 
 extension CloneRecord {
-  /// Whether the address that it was named by, if any, still names it so: the settings, ssh's configuration or
-  /// the name on the forge may have changed.
+  /// Whether the address that it was named by, if any, still names it so: the settings, ssh's configuration
+  /// or the name on the forge may have changed.
   fileprivate func isNamed(by hosts: RemoteHosts) -> Bool {
     guard let remoteURL else { return true }
     let identity = CloneIdentity(remoteURL, hosts)

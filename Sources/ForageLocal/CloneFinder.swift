@@ -2,12 +2,13 @@ import ForageGit
 
 /// Finds the clones below a folder, also those inside other clones.
 ///
-/// Symbolic links below the folder are not followed, and other file systems are entered like any folder. Names are visited in byte
-/// order, so that two runs find the same.
+/// Symbolic links below the folder are not followed, and other file systems are entered like any folder.
+/// Names are visited in byte order, so that two runs find the same.
 package struct CloneFinder {
   /// Folders deeper than this below the registered one are not searched: `host/owner/group/…/name` needs six.
   package static let maximumDepth = 16
-  /// Folders whose repositories are not the user's: of other tools, and of package managers, which fetch them again.
+  /// Folders whose repositories are not the user's: of other tools, and of package managers, which fetch them
+  /// again.
   private static let skipped = CloneProbe.toolFolders.union([
     ".Trash", ".cache", ".cargo", ".npm", ".pub-cache", ".swiftpm", ".terraform", ".venv", "SourcePackages",
     "_deps",
@@ -22,8 +23,8 @@ package struct CloneFinder {
   package struct Findings {
     /// Absolute paths of clones, in byte order of their components.
     package var clones: [String] = []
-    /// Submodules, and bare repositories in the work tree of a clone that was found or tracked by that which is searched: they are no
-    /// clones of their own unless they are added by themselves.
+    /// Submodules, and bare repositories in the work tree of a clone that was found or tracked by that which
+    /// is searched: they are no clones of their own unless they are added by themselves.
     package var parts: [String] = []
     /// The clones inside which nothing but linked work trees was looked for.
     package var unsearched: Set<String> = []
@@ -61,7 +62,8 @@ package struct CloneFinder {
   /// - Parameters:
   ///   - root: An absolute path; it can be a clone itself.
   ///   - isIgnored: Whether a folder is left out, with everything in it; true also for all folders in it.
-  ///   - searchesInside: Whether to look for clones in the work tree of a clone, which takes long; that of `root` is always searched.
+  ///   - searchesInside: Whether to look for clones in the work tree of a clone, which takes long; that of
+  ///     `root` is always searched.
   ///   - progress: Called at each folder with the number of clones found so far.
   package static func find(
     in root: String, isIgnored: (String) -> Bool = { _ in false },

@@ -60,8 +60,8 @@ package struct CloneIdentity: Sendable {
   /// The one identity that remotes have, those with a page before others.
   private static func only(_ remotes: [Remote], _ hosts: RemoteHosts) -> CloneIdentity? {
     let found = remotes.compactMap { remote in
-      // The configured address names the repository, unless it is a short form that only the configuration of git
-      // explains: ssh is not asked for a host of that name.
+      // The configured address names the repository, unless it is a short form that only the configuration of
+      // git explains: ssh is not asked for a host of that name.
       let isShort =
         remote.url != remote.effectiveURL
         && RepositoryIdentity.sshParts(remote.url)?.host.contains(".") == false

@@ -31,7 +31,8 @@ extension CloneRecord {
 }
 
 extension SearchResult {
-  /// Adds commits that the histories of clones begin with, each once; clones of one repository may be of unrelated branches.
+  /// Adds commits that the histories of clones begin with, each once; clones of one repository may be of
+  /// unrelated branches.
   ///
   /// - Returns: Whether any of them was not known.
   @discardableResult

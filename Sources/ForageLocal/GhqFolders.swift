@@ -3,7 +3,8 @@ import ForagePlatform
 
 /// The folders that the program ghq keeps clones in, which are searched without being added.
 package enum GhqFolders {
-  /// `GHQ_ROOT`, else every `ghq.root` of the user's git configuration, else `~/ghq`; only folders that exist.
+  /// `GHQ_ROOT`, else every `ghq.root` of the user's git configuration, else `~/ghq`; only folders that
+  /// exist.
   ///
   /// - Parameter environment: The process's variables.
   package static func find(environment: [String: String]) -> [String] {

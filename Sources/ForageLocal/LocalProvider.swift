@@ -4,7 +4,8 @@ import ForageGit
 import ForagePlatform
 package import ForageStore
 
-/// The clones on this disk as a provider: repositories from the catalogue, code and commits from the clones themselves.
+/// The clones on this disk as a provider: repositories from the catalogue, code and commits from the clones
+/// themselves.
 package struct LocalProvider: FeedProvider {
   package static let id = "local"
 
@@ -125,7 +126,8 @@ package struct LocalProvider: FeedProvider {
     return Array(words.prefix(wordLimit))
   }
 
-  /// Words that the database looks for; it takes hundreds and no more, and more of them would hardly leave out more.
+  /// Words that the database looks for; it takes hundreds and no more, and more of them would hardly leave
+  /// out more.
   private static let wordLimit = 50
 
   private static func sorted(_ matches: [Match], _ request: SearchRequest) -> [SearchResult] {

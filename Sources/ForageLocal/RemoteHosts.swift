@@ -1,8 +1,8 @@
 package import ForageCore
 package import ForageStore
 
-/// What addresses mean: for ssh the host need not be the one that is written there, a server may be below a path, and a repository may have
-/// another name by now.
+/// What addresses mean: for ssh the host need not be the one that is written there, a server may be below a
+/// path, and a repository may have another name by now.
 package struct RemoteHosts: Sendable {
   private let forges: @Sendable () -> [String]
   private let servers: @Sendable () -> [String]
@@ -89,8 +89,8 @@ package struct RemoteHosts: Sendable {
       hasPage: isForge || !isFolder && (meant.contains(".") || meant.hasPrefix("[")))
   }
 
-  /// An entity with the id that results have: on Bitbucket Data Center its owner is in lower case, as in the addresses for git,
-  /// whatever a person writes and the forge shows.
+  /// An entity with the id that results have: on Bitbucket Data Center its owner is in lower case, as in the
+  /// addresses for git, whatever a person writes and the forge shows.
   package func canonical(_ entity: EntityReference) -> EntityReference {
     guard entity.owner != entity.owner.lowercased(), let repository = entity.repository,
       let page = page(repository).map({ place($0).address }), RepositoryIdentity.isServerPage(page),

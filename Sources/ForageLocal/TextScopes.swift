@@ -4,8 +4,8 @@ import ForageStore
 
 /// The texts of a clone in which words are looked for, narrowed by `in:`.
 ///
-/// A word occurs where it stands as a word or as a part of a name, never within a word or in an address. The folders above a clone say nothing
-/// about it.
+/// A word occurs where it stands as a word or as a part of a name, never within a word or in an address. The
+/// folders above a clone say nothing about it.
 struct TextScopes {
   /// The name, and that of the folder, which may be another one.
   private let names: [WordText]
@@ -53,7 +53,8 @@ struct TextScopes {
       || (isChosen("topics") && topics.contains { $0.contains(word) })
   }
 
-  /// How well a word fits: its place decides, the name before the owner before the topics before the description.
+  /// How well a word fits: its place decides, the name before the owner before the topics before the
+  /// description.
   func relevance(_ term: QueryTerm) -> Int {
     let word = Array(term.text.lowercased().utf8)
     if names.contains(where: { $0.isEqual(to: word) }) { return 16 }
@@ -69,7 +70,8 @@ struct TextScopes {
 private struct WordText {
   /// The bytes of the text in lower case.
   private let lower: [UInt8]
-  /// As many bytes as written, with the case that tells parts of names, and spaces for letters of scripts that have none between words.
+  /// As many bytes as written, with the case that tells parts of names, and spaces for letters of scripts
+  /// that have none between words.
   private let bytes: [UInt8]
 
   /// The first scalar of the scripts that are written without spaces.
@@ -98,7 +100,8 @@ private struct WordText {
 
   func hasPrefix(_ word: [UInt8]) -> Bool { lower.starts(with: word) }
 
-  /// Whether a text in lower case stands here as words: one of its places begins and ends where words or parts of names do.
+  /// Whether a text in lower case stands here as words: one of its places begins and ends where words or
+  /// parts of names do.
   func contains(_ word: [UInt8]) -> Bool {
     guard let first = word.first else { return false }
     var start = 0

@@ -1,4 +1,5 @@
-/// Runs work on elements concurrently and passes on the results as they come; after a cancellation, none is begun.
+/// Runs work on elements concurrently and passes on the results as they come; after a cancellation, none is
+/// begun.
 ///
 /// - Parameters:
 ///   - elements: The elements.
@@ -43,7 +44,8 @@ package func concurrently<Element: Sendable, Result: Sendable>(
   }
 }
 
-/// Runs work on elements concurrently and passes on the results in the order of the elements, each as soon as those before it are there.
+/// Runs work on elements concurrently and passes on the results in the order of the elements, each as soon as
+/// those before it are there.
 ///
 /// - Parameters:
 ///   - elements: The elements.

@@ -1,4 +1,5 @@
-/// Converts a text to UTF-8 with iconv(3); `nil` if it does not know the encoding, or the bytes do not fit it.
+/// Converts a text to UTF-8 with iconv(3); `nil` if it does not know the encoding, or the bytes do not fit
+/// it.
 package func convertedToUTF8(_ bytes: [UInt8], from encoding: String) -> [UInt8]? {
   #if canImport(Darwin)
     // iconv is a separate library there.

@@ -60,10 +60,12 @@ package struct StoredFile: Sendable {
     writtenAt = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Removes files that are too old, and of the others the oldest ones while all have more bytes than are allowed.
+  /// Removes files that are too old, and of the others the oldest ones while all have more bytes than are
+  /// allowed.
   ///
   /// - Parameters:
-  ///   - now: In seconds since 1970. A file of the future was written while the clock was wrong, and is too old.
+  ///   - now: In seconds since 1970. A file of the future was written while the clock was wrong, and is too
+  ///     old.
   ///   - lifetime: How long a file is kept after it was written, in seconds.
   ///   - maximumBytes: The bytes that are allowed.
   ///   - leftBytes: The bytes that are left where there are too many.
@@ -94,8 +96,8 @@ package func parentFolder(of path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// The first part of a path that is a link which leads nowhere: its target is gone, or it leads back to itself; `nil` if
-/// there is none.
+/// The first part of a path that is a link which leads nowhere: its target is gone, or it leads back to
+/// itself; `nil` if there is none.
 package func brokenLink(in path: String) -> String? {
   var status = stat()
   let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
@@ -116,8 +118,8 @@ package func makeFolders(_ folder: String) -> Bool {
   return mkdir(folder, 0o700) == 0 || errno == EEXIST
 }
 
-/// The user's home folder: `HOME` if it is an absolute path, otherwise, as for some services that run without it, the
-/// one in the system's list of users; empty if there is none.
+/// The user's home folder: `HOME` if it is an absolute path, otherwise, as for some services that run without
+/// it, the one in the system's list of users; empty if there is none.
 package func homeFolder(environment: [String: String]) -> String {
   if let home = environment["HOME"], home.hasPrefix("/") { return home }
   guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return "" }

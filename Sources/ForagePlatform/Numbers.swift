@@ -5,8 +5,8 @@ package protocol NumberLimits: Sendable {
 
 /// A whole number from outside: from an answer of a server, a message of a plugin, a file or a command line.
 ///
-/// It is always within its limits: a number above them becomes the largest one, and a number below them is none.
-/// Its arithmetic stays within the limits, too, so that no number from outside can end the program.
+/// It is always within its limits: a number above them becomes the largest one, and a number below them is
+/// none. Its arithmetic stays within the limits, too, so that no number from outside can end the program.
 package struct LimitedNumber<Kind: NumberLimits>: Hashable, Sendable {
   /// The number, within the limits.
   package let value: Int
@@ -26,8 +26,8 @@ package struct LimitedNumber<Kind: NumberLimits>: Hashable, Sendable {
     self.init(nearest: number)
   }
 
-  /// Creates the number of a text of digits, or the largest number; `nil` for any other text, and for a number
-  /// below the limits.
+  /// Creates the number of a text of digits, or the largest number; `nil` for any other text, and for a
+  /// number below the limits.
   package init?(_ text: some StringProtocol) {
     let text = String(text)
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
@@ -83,13 +83,13 @@ package enum OffsetLimits: NumberLimits {
 package typealias Count = LimitedNumber<CountLimits>
 /// A line of a file, or a column of a line, from 1. No editor opens one above 2^31 - 1.
 package typealias LineNumber = LimitedNumber<LineLimits>
-/// How many elements are before a place in a list or a text. Nothing that is read has more than 2^31 - 1, so that
-/// sums and products of two values are within 64 bits.
+/// How many elements are before a place in a list or a text. Nothing that is read has more than 2^31 - 1, so
+/// that sums and products of two values are within 64 bits.
 package typealias Offset = LimitedNumber<OffsetLimits>
 
 extension FixedWidthInteger {
-  /// Creates the whole number that is nearest to another one towards 0, or the largest or smallest one; 0 for what
-  /// is no number.
+  /// Creates the whole number that is nearest to another one towards 0, or the largest or smallest one; 0 for
+  /// what is no number.
   package init(nearest number: Double) {
     self = Self(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : number > 0 ? .max : 0)
   }

@@ -12,7 +12,8 @@ package final class ParallelRipgrep: Sendable {
   private static let partsOfThread = 8
   /// The fewest paths of a part; to start rg costs a few milliseconds.
   private static let fewestPaths = 4
-  /// How many parts for each thread are started before their turn, so that a slow reader does not fill the disk.
+  /// How many parts for each thread are started before their turn, so that a slow reader does not fill the
+  /// disk.
   private static let partsAhead = 2
   /// How often it is looked whether to stop.
   private static let interval = Duration.milliseconds(50)
@@ -185,7 +186,8 @@ package final class ParallelRipgrep: Sendable {
     }
   }
 
-  /// The part whose turn it is, if it has ended and no other one is being written; without messages that were told.
+  /// The part whose turn it is, if it has ended and no other one is being written; without messages that were
+  /// told.
   private func nextToWrite() -> Part? {
     state.withLock { state in
       guard !state.isStopped, !state.isWriting, state.turn < state.parts.count,

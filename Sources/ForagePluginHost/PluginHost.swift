@@ -83,8 +83,8 @@ package final class PluginHost: Sendable {
   /// Whether a warning is only about a field of an item that is kept.
   package static func isNote(_ warning: String) -> Bool { warning.hasSuffix(ItemReader.fieldNote) }
 
-  /// Stops all plugins permanently: closes their input and kills those that do not exit within 200 milliseconds.
-  /// Returns when all processes have ended.
+  /// Stops all plugins permanently: closes their input and kills those that do not exit within 200
+  /// milliseconds. Returns when all processes have ended.
   package func close() async {
     let sessions = state.withLock(\.sessions)
     await withTaskGroup(of: Void.self) { group in
@@ -94,7 +94,8 @@ package final class PluginHost: Sendable {
 
   /// Ends a plugin as the protocol says, and returns what it did wrong.
   ///
-  /// - Returns: The faults, each for use after the plugin's name; `nil` if it does not run or is being stopped.
+  /// - Returns: The faults, each for use after the plugin's name; `nil` if it does not run or is being
+  ///   stopped.
   package func endingFaults(of id: String) async -> [String]? {
     var faults: [String]?
     for session in state.withLock(\.sessions) where session.plugin.id == id {

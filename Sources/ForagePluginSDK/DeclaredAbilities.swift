@@ -2,8 +2,8 @@ import ForageCore
 import ForagePluginProtocol
 
 extension PluginServer {
-  /// The members of `plugin.json` that declare providers: `kinds`, `fields` and `concurrency` for one, `providers` for
-  /// several. What is the default is left out.
+  /// The members of `plugin.json` that declare providers: `kinds`, `fields` and `concurrency` for one,
+  /// `providers` for several. What is the default is left out.
   ///
   /// - Parameters:
   ///   - providers: The providers, as they describe themselves.
@@ -29,8 +29,8 @@ extension PluginServer {
     _ abilities: Abilities, of kind: ResultKind, _ provider: any SearchProvider
   ) -> [String: JSONTree] {
     var qualifiers = abilities.qualifiers.mapValues { JSONTree.string($0.rawValue) }
-    // A qualifier that the provider does not apply still says how its results are filtered; that of a field of its
-    // own follows from the field.
+    // A qualifier that the provider does not apply still says how its results are filtered; that of a field
+    // of its own follows from the field.
     let fields = provider.info.fields.map(QualifierDefinition.init)
     for own in provider.info.vocabulary where own.kinds.isEmpty || own.kinds.contains(kind) {
       if abilities.qualifiers[own.name] == nil, fields.contains(own) { continue }

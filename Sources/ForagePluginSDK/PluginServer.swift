@@ -7,10 +7,10 @@ import ForagePlatform
 /// While it runs, standard output is reserved for the protocol. Anything that other code prints goes to
 /// standard error, which the host keeps as the plugin's log, and standard input is empty for other code.
 ///
-/// With the argument `--declare` the program prints instead what its `plugin.json` has to say of the providers. For
-/// this they are made with the defaults of the settings in the `plugin.json` of the current folder, or of a folder
-/// above the program, and with a word in place of each secret. The values of settings without a default follow in
-/// JSON: `--declare '{"url": "https://acme.example"}'`.
+/// With the argument `--declare` the program prints instead what its `plugin.json` has to say of the
+/// providers. For this they are made with the defaults of the settings in the `plugin.json` of the current
+/// folder, or of a folder above the program, and with a word in place of each secret. The values of settings
+/// without a default follow in JSON: `--declare '{"url": "https://acme.example"}'`.
 public struct PluginServer: Sendable {
   /// Creates the providers; called once, after the host sent the settings.
   public typealias MakeProviders = @Sendable (PluginSettings) async throws -> [any SearchProvider]

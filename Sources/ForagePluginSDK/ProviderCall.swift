@@ -79,7 +79,8 @@ enum ProviderCall: Sendable {
 }
 
 extension SearchPage {
-  /// Applies the conditions that the provider did not apply, because the protocol cannot leave them to the host.
+  /// Applies the conditions that the provider did not apply, because the protocol cannot leave them to the
+  /// host.
   fileprivate mutating func applyRest(of query: QueryExpression?, _ vocabulary: QualifierVocabulary) {
     let rest = (query?.conjuncts ?? []).filter { condition in
       condition.leaves.contains { leaf in

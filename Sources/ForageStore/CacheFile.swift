@@ -27,8 +27,8 @@ enum CacheFile {
     }
   }
 
-  /// Whether a file has content. The first process that opens a database of ours enables WAL mode, which writes
-  /// its first page, and for which SQLite waits for nobody.
+  /// Whether a file has content. The first process that opens a database of ours enables WAL mode, which
+  /// writes its first page, and for which SQLite waits for nobody.
   static func hasContent(_ path: String) -> Bool { status(path).map { $0.st_size > 0 } ?? false }
 
   private static func status(_ path: String) -> stat? {

@@ -52,8 +52,8 @@ package struct CloneRecord: Sendable, Hashable {
     self.name = name
   }
 
-  /// Whether this clone, rather than another one, stands for the repository of both: one with a work tree before a bare
-  /// one, a complete one before a shallow or partial one, then the path decides.
+  /// Whether this clone, rather than another one, stands for the repository of both: one with a work tree
+  /// before a bare one, a complete one before a shallow or partial one, then the path decides.
   package func precedes(_ other: CloneRecord) -> Bool {
     if isBare != other.isBare { return other.isBare }
     if isIncomplete != other.isIncomplete { return other.isIncomplete }

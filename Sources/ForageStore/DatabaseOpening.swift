@@ -15,8 +15,8 @@ enum DatabaseOpening {
   /// How long a command waits whose purpose is to write, in seconds. SQLite does not queue waiters fairly;
   /// two hundred concurrent writers take ten seconds.
   static let writingCommandTimeout: Double = 30
-  /// How long the process that creates or migrates the store is waited for, in seconds: among two hundred others
-  /// on a busy machine it takes that long.
+  /// How long the process that creates or migrates the store is waited for, in seconds: among two hundred
+  /// others on a busy machine it takes that long.
   static let creationTimeout: Double = 20
   /// The number of attempts.
   private static let tries = 10

@@ -178,8 +178,8 @@ final class DisposableDatabase: Sendable {
     var configuration = DatabaseOpening.configuration(busyTimeout: busyTimeout)
     configuration.prepareDatabase { database in
       // WAL mode is persistent; setting it again is free. With NORMAL, a system crash may lose the last
-      // writes but not consistency.
-      // Mapped pages are not copied. Another program that cuts off the open file would end the process; this one replaces it.
+      // writes but not consistency. Mapped pages are not copied. Another program that cuts off the open file
+      // would end the process; this one replaces it.
       try database.execute(
         sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = \(Self.mappedBytes)")
     }
@@ -199,8 +199,8 @@ extension DatabaseError {
   /// Whether another process keeps the database.
   var meansLock: Bool { resultCode == .SQLITE_BUSY || resultCode == .SQLITE_LOCKED }
 
-  /// Whether the error means that the file is damaged. The schema has what is asked for, so that a table or column that is
-  /// not there is lost.
+  /// Whether the error means that the file is damaged. The schema has what is asked for, so that a table or
+  /// column that is not there is lost.
   var meansDamage: Bool {
     if resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB { return true }
     let losses = [

@@ -1,11 +1,11 @@
 import ForagePlatform
 import GRDB
 
-/// Locks out other processes while a file is changed or a database is created or replaced, which SQLite's own locks do
-/// not cover.
+/// Locks out other processes while a file is changed or a database is created or replaced, which SQLite's own
+/// locks do not cover.
 ///
-/// A process that opens a database while it is being replaced could delete the new file's journal. Several first
-/// starts would create the same tables.
+/// A process that opens a database while it is being replaced could delete the new file's journal. Several
+/// first starts would create the same tables.
 enum FileLock {
   /// The permissions of the file: accessible only to the user.
   private static let mode: mode_t = 0o600

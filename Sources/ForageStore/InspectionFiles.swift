@@ -4,12 +4,13 @@ import ForagePlatform
 
 /// The facts of inspected clones: one file for each clone, in a folder that can be deleted at any time.
 ///
-/// A file is replaced as a whole, so that processes need no lock. Its first line has what the facts are of and a hash of
-/// them: a file that is damaged, older or another clone's is taken for none.
+/// A file is replaced as a whole, so that processes need no lock. Its first line has what the facts are of
+/// and a hash of them: a file that is damaged, older or another clone's is taken for none.
 package struct InspectionFiles: Sendable {
   /// The largest file (16 MiB): a hundred thousand authors.
   private static let largestFile = 16 << 20
-  /// How long files are kept after they were written, in seconds: 90 days. Facts stay valid, but clones may be deleted.
+  /// How long files are kept after they were written, in seconds: 90 days. Facts stay valid, but clones may
+  /// be deleted.
   private static let lifetime: Double = 90 * 24 * 60 * 60
 
   private let folder: String

@@ -1,6 +1,7 @@
 import ForageFoundation
 
-/// What forges have told of repositories in earlier answers, for rows that are not from a forge: one small file, which can be deleted at any time.
+/// What forges have told of repositories in earlier answers, for rows that are not from a forge: one small
+/// file, which can be deleted at any time.
 ///
 /// A line has the name, the number of stars and the topics, with tabs between; the newest lines are the last.
 package struct KnownRepositories: Sendable {

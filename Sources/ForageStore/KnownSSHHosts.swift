@@ -1,8 +1,8 @@
 import ForagePlatform
 import Synchronization
 
-/// The hosts for SSH that forges have named in earlier answers, where these are others than those of their pages: one small file, which
-/// can be deleted at any time.
+/// The hosts for SSH that forges have named in earlier answers, where these are others than those of their
+/// pages: one small file, which can be deleted at any time.
 ///
 /// A line has the host for SSH and the host of the forge, with a tab between; the newest lines are the last.
 package final class KnownSSHHosts: Sendable {

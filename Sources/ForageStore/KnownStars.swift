@@ -2,7 +2,8 @@ import ForageFoundation
 
 /// What is known of the stars of accounts: one small file for each account, which can be deleted at any time.
 ///
-/// A line is `+ID` for a repository that the account has starred and `-ID` for one that it has not; the newest lines are the last.
+/// A line is `+ID` for a repository that the account has starred and `-ID` for one that it has not; the
+/// newest lines are the last.
 package struct KnownStars: Sendable {
   /// The most repositories of one account; the oldest go first.
   package static let maximumCount = 20_000

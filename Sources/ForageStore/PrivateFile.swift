@@ -1,12 +1,14 @@
 import ForageFoundation
 import ForagePlatform
 
-/// A small file that only the user may read, replaced as a whole: a reader sees the old bytes or the new ones.
+/// A small file that only the user may read, replaced as a whole: a reader sees the old bytes or the new
+/// ones.
 package enum PrivateFile {
   /// What the user alone may do with the file.
   private static let mode: mode_t = 0o600
 
-  /// A text as the name of a file: the name of a terminal, a port and an address have characters that paths do not.
+  /// A text as the name of a file: the name of a terminal, a port and an address have characters that paths
+  /// do not.
   package static func name(of text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
   }
@@ -18,9 +20,11 @@ package enum PrivateFile {
     write(bytes, to: path, mode, isLasting: false)
   }
 
-  /// Replaces a file of the user's own, which keeps its permissions; a link to it stays a link. A new file is private.
+  /// Replaces a file of the user's own, which keeps its permissions; a link to it stays a link. A new file is
+  /// private.
   ///
-  /// - Returns: Whether the file holds the bytes; otherwise, as for a link that leads nowhere, everything is as it was.
+  /// - Returns: Whether the file holds the bytes; otherwise, as for a link that leads nowhere, everything is
+  ///   as it was.
   package static func replace(_ path: String, with bytes: [UInt8]) -> Bool {
     guard brokenLink(in: path) == nil else { return false }
     var status = stat()

@@ -25,8 +25,8 @@ extension Row {
     }
   }
 
-  /// Decodes an optional value; `nil` if the column does not exist. Unlike GRDB's subscripts this never traps with values
-  /// of a damaged file.
+  /// Decodes an optional value; `nil` if the column does not exist. Unlike GRDB's subscripts this never traps
+  /// with values of a damaged file.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if the value has another type.
   func optional<Value: DatabaseValueConvertible>(_ column: String) throws -> Value? {

@@ -3,7 +3,8 @@ import GRDB
 
 /// The name that a repository has on its forge, as an answer of the forge told it.
 package struct RepositoryName: Sendable, Hashable {
-  /// The canonical id that was asked for, or that the repository had before: a former one where it differs from `id`.
+  /// The canonical id that was asked for, or that the repository had before: a former one where it differs
+  /// from `id`.
   package var formerID: String
   /// `host/owner/name` now, as the forge writes it.
   package var name: String

@@ -75,7 +75,8 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
   /// A table of the checks, with the findings below each failed check, the notes and a summary line.
   public var description: String { (lines(checks) + noteLines + [summary]).joined(separator: "\n") }
 
-  /// A summary line with the checks that could not be evaluated, the failed checks with their findings, and the notes.
+  /// A summary line with the checks that could not be evaluated, the failed checks with their findings, and
+  /// the notes.
   package var failureText: String {
     let skipped = checks.filter { if case .notApplicable = $0.outcome { true } else { false } }.map(\.id)
     let first = summary + (skipped.isEmpty ? "" : ": " + skipped.joined(separator: ", "))

@@ -1,7 +1,8 @@
 import ForageCore
 import ForagePlatform
 
-/// The position of a page in a list. Its text is self-contained, so that a new instance of the provider accepts it.
+/// The position of a page in a list. Its text is self-contained, so that a new instance of the provider
+/// accepts it.
 struct InMemoryCursor {
   /// The number of items before the page.
   let offset: Int

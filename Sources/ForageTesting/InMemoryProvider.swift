@@ -3,8 +3,8 @@ public import ForageCore
 /// A provider that holds its items in memory: a reference implementation, and a stand-in for tests of code
 /// that calls providers.
 ///
-/// It evaluates words and qualifiers as the search evaluates them. Without a sort the items keep their order. It
-/// sends no requests.
+/// It evaluates words and qualifiers as the search evaluates them. Without a sort the items keep their order.
+/// It sends no requests.
 public struct InMemoryProvider: FeedProvider, DetailsProvider {
   /// The behaviour of a page besides returning items.
   public struct Behaviour: Sendable {
@@ -39,7 +39,8 @@ public struct InMemoryProvider: FeedProvider, DetailsProvider {
   /// - Parameters:
   ///   - items: All items, best first, of any of the kinds.
   ///   - info: Who the provider is.
-  ///   - kinds: What it can do for each kind; page sizes, reachable maxima, sorts and `booleans` are enforced.
+  ///   - kinds: What it can do for each kind; page sizes, reachable maxima, sorts and `booleans` are
+  ///     enforced.
   ///   - detailedKinds: The kinds of entities that it has details of.
   ///   - everyPage: The behaviour of every page.
   ///   - pages: The behaviour of single pages instead, by their number from 1.

@@ -3,9 +3,9 @@ package import Yams
 
 /// Parses YAML strictly: a single document of limited size, without anchors, aliases and tags.
 ///
-/// Every problem has its line, and for an unknown key the nearest known one. JSON is a part of YAML, except for escape
-/// sequences of surrogates (`\ud83d\ude00`), U+007F in a text, tabs before and after the value, and keys that are longer
-/// than 1024 characters or that a line break separates from their colon.
+/// Every problem has its line, and for an unknown key the nearest known one. JSON is a part of YAML, except
+/// for escape sequences of surrogates (`\ud83d\ude00`), U+007F in a text, tabs before and after the value,
+/// and keys that are longer than 1024 characters or that a line break separates from their colon.
 package enum StrictYAML {
   /// The maximum size of a file in bytes (256 KiB), well above that of hand-written configuration.
   package static let maximumBytes = 256 << 10
@@ -157,7 +157,8 @@ package enum StrictYAML {
     return ["", "null", "~"].contains(scalar.string)
   }
 
-  /// The value of a scalar as JSON has it: `no`, `12:30` and `0x10`, which older YAML takes for other values, are texts.
+  /// The value of a scalar as JSON has it: `no`, `12:30` and `0x10`, which older YAML takes for other values,
+  /// are texts.
   package static func value(_ scalar: Node.Scalar) -> JSONTree {
     guard scalar.style == .plain else { return .string(scalar.string) }
     let text = scalar.string

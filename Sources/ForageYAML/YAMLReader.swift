@@ -35,7 +35,8 @@ package struct YAMLPart<Reader: YAMLReader> {
       misspelled: misspelled.union(other.misspelled))
   }
 
-  /// The part whose mappings under some names have the members of another part's that they do not have themselves.
+  /// The part whose mappings under some names have the members of another part's that they do not have
+  /// themselves.
   package func adding(_ names: [String], from other: YAMLPart) -> YAMLPart {
     var members = members
     for name in names {

@@ -8,7 +8,8 @@ enum Deadline {
   /// What may pass between the deadline and the end of the program, in milliseconds.
   private static let goal = 50.0
 
-  /// Prints by how much the program ends after `--timeout` while one provider hangs, one drips, one fails and one repeats its pages.
+  /// Prints by how much the program ends after `--timeout` while one provider hangs, one drips, one fails and
+  /// one repeats its pages.
   ///
   /// The time runs from the start of the program to its end: start-up, merging and printing are included.
   static func row(_ forage: String) async {

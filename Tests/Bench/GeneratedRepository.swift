@@ -30,7 +30,8 @@ struct GeneratedRepository {
     ).inFolder.run()
   }
 
-  /// Adds a history with merges and many authors, with files in some languages; a branch `nCOUNT` ends each part.
+  /// Adds a history with merges and many authors, with files in some languages; a branch `nCOUNT` ends each
+  /// part.
   ///
   /// - Parameters:
   ///   - counts: How many commits the branches have, ascending; the last is the whole history.

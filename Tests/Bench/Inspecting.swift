@@ -13,7 +13,8 @@ struct Inspecting {
 
   /// Pairs that count on a large clone: the fewest that make a median.
   private static let runsOfLarge = 9
-  /// Pairs of commands that take some milliseconds, of which a busy machine makes any number of times as many.
+  /// Pairs of commands that take some milliseconds, of which a busy machine makes any number of times as
+  /// many.
   private static let runsOfShort = 45
   /// What tells the same as `inspect`, as a script that is run in the clone.
   private static let bundle = """

@@ -1,7 +1,8 @@
 import ForageCore
 import TestSupport
 
-/// A digest of what comes of many random searches, for comparing processes: each hashes with a seed of its own.
+/// A digest of what comes of many random searches, for comparing processes: each hashes with a seed of its
+/// own.
 enum Worlds {
   /// Prints the digest of the merged sequences of random worlds.
   ///
@@ -50,7 +51,8 @@ private struct World {
     FederatedSearch(query: Sample.query, limit: limit, sort: sort, timeout: .seconds(600))
   }
 
-  /// A sighting of an entity: every third has a forge's id, every ninth goes by two names, every fifth mirrors another.
+  /// A sighting of an entity: every third has a forge's id, every ninth goes by two names, every fifth
+  /// mirrors another.
   private static func item(_ entity: Int, provider: Int) -> SearchResult {
     let name =
       entity.isMultiple(of: 9) && provider.isMultiple(of: 2) ? "old/name\(entity)" : "o/name\(entity)"

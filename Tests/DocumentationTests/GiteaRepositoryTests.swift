@@ -6,7 +6,8 @@ import Testing
 
 @testable import DocumentedExamples
 
-/// A provider that somebody wrote who knew the documentation alone: it keeps the contract, and a search gets from it what there is.
+/// A provider that somebody wrote who knew the documentation alone: it keeps the contract, and a search gets
+/// from it what there is.
 struct GiteaRepositoryTests {
   private struct Repository {
     var (number, owner, name, description) = (0, "", "", "")

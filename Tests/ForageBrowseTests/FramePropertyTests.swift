@@ -33,7 +33,8 @@ struct FramePropertyTests {
       summary: BrowseText { _ in body.map { FrameRow($0) } })
   }
 
-  /// As many rows as the terminal has, none wider than it, the cursor on it, and nothing that a terminal interprets.
+  /// As many rows as the terminal has, none wider than it, the cursor on it, and nothing that a terminal
+  /// interprets.
   static func expectFits(_ state: BrowseState, _ told: @autoclosure () -> String) {
     let frame = state.frame()
     let isWhole = frame.columns == state.columns && frame.rows.count == state.height

@@ -117,7 +117,8 @@ struct FrameTests {
       ])
   }
 
-  /// A description gives way to the usual names; one name that is far too long is cut alone, and the other columns stay.
+  /// A description gives way to the usual names; one name that is far too long is cut alone, and the other
+  /// columns stay.
   @Test func namesBeforeOtherColumns() throws {
     func row(_ name: String) throws -> String {
       let screen = Screen.list([sample("a/short"), sample(name), sample("b/short")])

@@ -153,7 +153,8 @@ struct KeyDecoderTests {
     #expect(found.last == .key(.character("z")))
   }
 
-  /// A sequence of a key or a reply of the terminal, in a form of xterm, Kitty, VT220, rxvt or the console of Linux.
+  /// A sequence of a key or a reply of the terminal, in a form of xterm, Kitty, VT220, rxvt or the console of
+  /// Linux.
   ///
   /// - Returns: The bytes behind Esc, and the character that the key types, if it does.
   private static func sequence(_ random: inout SeededGenerator) -> (bytes: String, types: Character?) {
@@ -199,7 +200,8 @@ struct KeyDecoderTests {
     }
   }
 
-  /// No sequence types letters, counts as Esc or takes the next key with it, however its bytes are divided, nor does one that has no end.
+  /// No sequence types letters, counts as Esc or takes the next key with it, however its bytes are divided,
+  /// nor does one that has no end.
   @Test func sequencesOfTerminals() {
     var random = SeededGenerator(seed: propertySeed())
     let next = [BrowseInput.key(.character("k"))]

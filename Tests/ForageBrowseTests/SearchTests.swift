@@ -353,7 +353,8 @@ struct SearchTests {
     }
   }
 
-  /// Who is left out of a refresh is told, with the key that asks it later, also where nobody else can answer.
+  /// Who is left out of a refresh is told, with the key that asks it later, also where nobody else can
+  /// answer.
   @Test func whoIsLeftOut() {
     var screen = Screen(query: "http")
     let statuses = [

@@ -17,7 +17,8 @@ struct DoctorTests {
 
   private static let secret = "t0psecret"
 
-  /// Runs it with a token; the host is written as HOST, the home as HOME, and the folders without manifests as FOLDERS.
+  /// Runs it with a token; the host is written as HOST, the home as HOME, and the folders without manifests
+  /// as FOLDERS.
   private func doctor(
     _ arguments: [String] = [], columns: Int? = nil, _ github: FakeGitHub = healthy, path: String = "",
     prepare: (IsolatedHome) throws -> Void = { _ in }

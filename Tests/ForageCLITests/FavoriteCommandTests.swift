@@ -136,7 +136,8 @@ struct FavoriteCommandTests {
     }
   }
 
-  /// A search that shows a favorite again teaches its facts and the spelling of the forge; the list needs no server then.
+  /// A search that shows a favorite again teaches its facts and the spelling of the forge; the list needs no
+  /// server then.
   @Test func factsAreThoseOfTheLastSearch() async throws {
     try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
       try await withIsolatedHome { home in
@@ -158,7 +159,8 @@ struct FavoriteCommandTests {
     }
   }
 
-  /// What an earlier answer told of a repository is known of a new favorite, and of one that no answer has shown since.
+  /// What an earlier answer told of a repository is known of a new favorite, and of one that no answer has
+  /// shown since.
   @Test func theSpellingOfAnEarlierAnswer() async throws {
     try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
       try await withIsolatedHome { home in

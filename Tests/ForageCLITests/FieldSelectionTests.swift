@@ -47,7 +47,8 @@ struct FieldSelectionTests {
     #expect(try FieldSelection("anything", of: .any).fields == ["anything"])
   }
 
-  /// The commands with a document of their own: an unknown field is an error with the nearest and the list, none prints the list.
+  /// The commands with a document of their own: an unknown field is an error with the nearest and the list,
+  /// none prints the list.
   @Test(
     arguments: [
       (["search", "x"], "titel", "title"), (["stars"], "titel", "title"), (["feed"], "titel", "title"),

@@ -8,7 +8,8 @@ import Testing
 
 /// Each option of `gh search` is taken; only templates are answered by a suggestion.
 struct GhOptionsTests {
-  /// The options of `gh search repos`, `issues`, `prs`, `commits` and `code`, each with a value that gh takes.
+  /// The options of `gh search repos`, `issues`, `prs`, `commits` and `code`, each with a value that gh
+  /// takes.
   ///
   /// Source: `gh search KIND --help` of gh 2.23, and the sources of gh 2.60 for `code`.
   private static let options: [String: [String]] = [

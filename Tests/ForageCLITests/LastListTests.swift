@@ -130,7 +130,8 @@ struct LastListTests {
     }
   }
 
-  /// The list is named where another one may be meant: minutes after it, and after a list that went elsewhere.
+  /// The list is named where another one may be meant: minutes after it, and after a list that went
+  /// elsewhere.
   @Test func theListThatIsMeant() async throws {
     try await withThree { environment, _, home in
       /// What a command says about the list, beside that there is no browser.
@@ -333,7 +334,8 @@ struct LastListTests {
     }
   }
 
-  /// A result that another one moves to the next page is not printed again, and what is new is on the next page.
+  /// A result that another one moves to the next page is not printed again, and what is new is on the next
+  /// page.
   @Test func whatTheForgeMovesIsPrintedOnce() async throws {
     let github = FakeGitHub(repositories: threeRepositories)
     try await withGitHub(github) { server in
@@ -383,7 +385,8 @@ struct LastListTests {
     }
   }
 
-  /// Numbers and `--next` mean the list printed last; for another list the command that continues it is named.
+  /// Numbers and `--next` mean the list printed last; for another list the command that continues it is
+  /// named.
   @Test func anotherListInBetween() async throws {
     try await withThree(starred: ["nemo/http"]) { environment, _, home in
       await run(Self.search + ["-L", "1"], environment)

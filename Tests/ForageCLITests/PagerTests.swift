@@ -126,7 +126,8 @@ struct PagerTests {
     #expect(told.err.hasPrefix("forage: PAGER ends within quotes or after a backslash: 'less -S\nhint: "))
   }
 
-  /// Real programs: one that reads all, one that goes away at once with far more to read than a pipe holds, one that fails.
+  /// Real programs: one that reads all, one that goes away at once with far more to read than a pipe holds,
+  /// one that fails.
   @Test func realPrograms() async throws {
     // As the program does at its start: a reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
@@ -234,8 +235,8 @@ struct PagerTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("asked")))
   }
 
-  /// A browser that is drawn on the terminal is started only where it can have it, and for one page after the other. Without a display
-  /// the system's program starts such a browser.
+  /// A browser that is drawn on the terminal is started only where it can have it, and for one page after the
+  /// other. Without a display the system's program starts such a browser.
   @Test(
     arguments: ["/usr/bin/w3m -N", "xdg-open", "lynx:/usr/bin/sensible-browser", "gone:w3m"], [true, false])
   func browsersForTerminals(_ browser: String, _ hasTerminal: Bool) async throws {

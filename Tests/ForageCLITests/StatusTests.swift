@@ -69,7 +69,8 @@ struct StatusTests {
     }
   }
 
-  /// Where gh's output is wanted, a list of which a page failed is none, as for gh; otherwise it is one with a warning.
+  /// Where gh's output is wanted, a list of which a page failed is none, as for gh; otherwise it is one with
+  /// a warning.
   @Test(arguments: [
     (["repos", "http", "--json", "name"], Status.partial), (["http", "--json", "name"], .success),
   ])

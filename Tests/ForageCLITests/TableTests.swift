@@ -166,7 +166,8 @@ struct TableTests {
     #expect(clones(width: 240)[1].hasSuffix("  ~/src/github.com/apple/swift-nio"))
   }
 
-  /// On a narrow terminal other columns give way to a name that can be shown whole, from the end of the list of columns.
+  /// On a narrow terminal other columns give way to a name that can be shown whole, from the end of the list
+  /// of columns.
   @Test func aLongNameTakesTheRoomOfOtherColumns() {
     let long = "o/" + String(repeating: "n", count: 38)
     let lines = table(of: [long, "a/b", "c/d"], width: 60)
@@ -174,7 +175,8 @@ struct TableTests {
     #expect(lines.first?.contains("FROM") == false)
   }
 
-  /// From 80 columns on language, stars and time stay beside names of any length, and so does the description.
+  /// From 80 columns on language, stars and time stay beside names of any length, and so does the
+  /// description.
   @Test(arguments: [80, 120, 200], [88, 300]) func longNamesLeaveTheOtherColumns(_ width: Int, _ length: Int)
   {
     let long = "o/" + String(repeating: "検", count: length / 2)

@@ -47,8 +47,8 @@ import Testing
     #expect(EntityReference(text, defaultHost: "github.com") == nil)
   }
 
-  /// What is in a repository, and what is not one: the reference, its id, its kind, what a person calls it, and its page.
-  /// Pages of issues and of what other forges call pull requests, with their own addresses.
+  /// What is in a repository, and what is not one: the reference, its id, its kind, what a person calls it,
+  /// and its page. Pages of issues and of what other forges call pull requests, with their own addresses.
   @Test(
     arguments: [
       (

@@ -56,8 +56,8 @@ import Testing
     #expect(!found.isComplete)
   }
 
-  /// What a service leaves out makes it partial at the end of its list, and the list is read to its end. A page that fails ends it, as
-  /// without an omission.
+  /// What a service leaves out makes it partial at the end of its list, and the list is read to its end. A
+  /// page that fails ends it, as without an omission.
   @Test(arguments: [nil, 2, 3])
   func omissions(_ failing: Int?) async throws {
     let omission = Note(.incompleteSearch, "2 organizations are missing")

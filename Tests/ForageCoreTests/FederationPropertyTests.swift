@@ -83,7 +83,8 @@ import Testing
     }
   }
 
-  /// The limit is never pushed past a residual filter: below the scan cap everything that passes is there, up to the limit.
+  /// The limit is never pushed past a residual filter: below the scan cap everything that passes is there, up
+  /// to the limit.
   @Test func theLimitIsFilledBelowTheScanCap() async throws {
     var random = SeededGenerator(seed: propertySeed())
     var limited = 0

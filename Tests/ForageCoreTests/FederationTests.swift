@@ -310,7 +310,8 @@ import Testing
     #expect(two.items.map { $0.result[.stars]?.number } == [50, 40])
   }
 
-  /// A window that is sorted here is read as a whole, whatever the limit; that it is not the whole list is told.
+  /// A window that is sorted here is read as a whole, whatever the limit; that it is not the whole list is
+  /// told.
   @Test func aWindowIsSorted() async throws {
     let p = ScriptedProvider.listing("P", Self.items("p", (1...120).map(\.self)), abilities: .plain(page: 10))
     for limit in [1, 5, 50, 120] {

@@ -20,7 +20,8 @@ struct JoinedListsTests {
       kind: .repo, query: nil, sort: sort, pageSize: size, cursor: cursor, deadline: .now + .seconds(60))
   }
 
-  /// Every item once; of each list in its order; sorted where a sort key says so; each page as large as it may be.
+  /// Every item once; of each list in its order; sorted where a sort key says so; each page as large as it
+  /// may be.
   @Test(arguments: propertySeeds())
   func everyItemOnce(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -55,7 +56,8 @@ struct JoinedListsTests {
     }
   }
 
-  /// A list that has ended counts in the total of later pages; numbers of a service that nobody can add are a lower bound.
+  /// A list that has ended counts in the total of later pages; numbers of a service that nobody can add are a
+  /// lower bound.
   @Test func totals() async throws {
     let (short, long) = (
       (0..<2).map { repository("github.com/o/s\($0)", [:]) },

@@ -72,7 +72,8 @@ import Testing
     #expect(item.provenance(of: .stars).map(\.observedAt) == [Self.time(20), Self.time(10)])
   }
 
-  /// An answer from the cache is as old as it is, one for which a provider tells the time as old as it says, and none is of the future.
+  /// An answer from the cache is as old as it is, one for which a provider tells the time as old as it says,
+  /// and none is of the future.
   @Test func answersOfAFederationHaveTheirTimes() async throws {
     func provider(_ name: String, stars: Int, _ change: @escaping @Sendable (inout SearchPage) -> Void)
       -> ScriptedProvider
@@ -135,7 +136,8 @@ import Testing
     return item
   }
 
-  /// Of each field the value is shown that the rule names, and every telling is kept in the order of the rule.
+  /// Of each field the value is shown that the rule names, and every telling is kept in the order of the
+  /// rule.
   @Test func theShownValueFollowsTheRule() {
     var random = SeededGenerator(seed: propertySeed())
     for _ in 0..<1_000 {
@@ -181,7 +183,8 @@ import Testing
     }
   }
 
-  /// Renames merge through the forge's id alone: with neither an id nor a name in common nothing merges, and forks never do.
+  /// Renames merge through the forge's id alone: with neither an id nor a name in common nothing merges, and
+  /// forks never do.
   @Test func onlyOneNameOrOneForgeIDMerges() {
     var random = SeededGenerator(seed: propertySeed())
     for _ in 0..<1_000 {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ForageCore
 
-/// Relations are symmetric and depend neither on the order of the providers nor on how the list is cut into pages.
+/// Relations are symmetric and depend neither on the order of the providers nor on how the list is cut into
+/// pages.
 @Suite struct RelationsPropertyTests {
   /// Entities that claim and share things; every fourth has a forge's id, and some of those go by two names.
   private struct World {

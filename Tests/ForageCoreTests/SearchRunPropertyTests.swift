@@ -3,7 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A merged list in parts: the sequence does not depend on how it is cut, and failures lose and repeat nothing.
+/// A merged list in parts: the sequence does not depend on how it is cut, and failures lose and repeat
+/// nothing.
 @Suite struct SearchRunPropertyTests {
   /// Numbers requests from 1.
   private final class Counter: Sendable {
@@ -48,7 +49,8 @@ import Testing
       "sort \(sort ?? "-"), lists of \(lists.map(\.count)), page sizes \(pageSizes), groups \(groups)"
     }
 
-    /// The providers; `fails` says whether a request with this number, counted over all providers, goes wrong.
+    /// The providers; `fails` says whether a request with this number, counted over all providers, goes
+    /// wrong.
     func registry(fails: @escaping @Sendable (Int) -> Bool = { _ in false }) -> ProviderRegistry {
       let counter = Counter()
       return ProviderRegistry(
@@ -118,8 +120,8 @@ import Testing
     }
   }
 
-  /// Whatever fails for good is given up the second time, the list ends, and no part without it is complete, also one
-  /// whose results were placed with an earlier part.
+  /// Whatever fails for good is given up the second time, the list ends, and no part without it is complete,
+  /// also one whose results were placed with an earlier part.
   @Test(arguments: [30, 230]) func aProviderThatKeepsFailingIsDropped(count: Int) async throws {
     let good = ScriptedProvider.listing("Good", repositories("good", count))
     let bad = ScriptedProvider.named("Bad") { _, _ in
@@ -183,7 +185,8 @@ import Testing
     }
   }
 
-  /// A part whose caller was cancelled is no failure of the providers, and the list goes on as if it had not been asked for.
+  /// A part whose caller was cancelled is no failure of the providers, and the list goes on as if it had not
+  /// been asked for.
   @Test(arguments: [nil, "stars"]) func aCancelledPartIsMadeAgain(_ sort: String?) async throws {
     let (gate, entered) = (Gate(), Gate())
     let items = repositories("p", 300) { [.stars: .number(1000 - $0)] }

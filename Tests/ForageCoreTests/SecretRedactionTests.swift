@@ -7,7 +7,8 @@ import Testing
 struct SecretRedactionTests {
   private static let secret = "gh/p+0123456789 \"abc\\def"
 
-  /// The ways in which a secret is written: as it is, percent-encoded, in Base64, and each in a string of JSON.
+  /// The ways in which a secret is written: as it is, percent-encoded, in Base64, and each in a string of
+  /// JSON.
   private static func spellings(_ secret: String) throws -> [String] {
     let kept = CharacterSet(
       charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
@@ -62,7 +63,8 @@ struct SecretRedactionTests {
     }
   }
 
-  /// Secrets of several scripts, with quotes, slashes and escapes of their own, and one in its decomposed form.
+  /// Secrets of several scripts, with quotes, slashes and escapes of their own, and one in its decomposed
+  /// form.
   private static let beyondASCII = [
     "pässwörd-schlüssel", "pa\u{308}sswo\u{308}rd-schlu\u{308}ssel", "ключ-от-всего", "密码是非常安全的",
     "🔑-schlüssel-😀", "\"ü/ä\\ö\"/geheim", "a%C3%BC+ü 100%",

@@ -2,7 +2,8 @@ import ForageCore
 import TestSupport
 import Testing
 
-/// Sorted lists whose providers give different values for one entity: it is placed by the value that is shown.
+/// Sorted lists whose providers give different values for one entity: it is placed by the value that is
+/// shown.
 @Suite struct SortedValueTests {
   private static func sorted(
     _ name: String, _ stars: [(id: Int, stars: Int?)], hosts: [String] = [], page: Int = 100,

@@ -34,7 +34,8 @@ struct TornPageTests {
     #expect(found.outcomes.map(\.state) == [state, .ok])
   }
 
-  /// Who goes on gets the rest of the page, also where the page brings nothing new and more follows; nothing is lost or repeated.
+  /// Who goes on gets the rest of the page, also where the page brings nothing new and more follows; nothing
+  /// is lost or repeated.
   @Test(arguments: [2, 4]) func theRestComesLater(_ arrived: Int) async throws {
     let items = repositories("p", 8)
     let provider = ScriptedProvider.named("P") { request, number in

@@ -252,7 +252,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     #expect(error.hint.contains("API address") == [405, 406, 415, 307].contains(status), "\(error)")
   }
 
-  /// The same from every other search. What keeps the processor busy comes one after the other; what waits, waits together.
+  /// The same from every other search. What keeps the processor busy comes one after the other; what waits,
+  /// waits together.
   @Test(.timeLimit(.minutes(5)), arguments: GitHubKind.all.map(\.kind).filter { $0 != .repo })
   func everyFaultOfEverySearch(kind: ResultKind) async throws {
     for fault in Self.cases where !fault.isSlow { try await check(fault, kind: kind) }

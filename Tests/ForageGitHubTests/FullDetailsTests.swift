@@ -66,7 +66,8 @@ import Testing
     }
   }
 
-  /// No request waits for the answer to another one: the parts are there while the repository itself is not answered.
+  /// No request waits for the answer to another one: the parts are there while the repository itself is not
+  /// answered.
   @Test func allAtOnce() async throws {
     let github = FakeGitHub(repositories: [Self.repository])
     github.fail(.hang, path: "/repos/acme/tool")

@@ -60,7 +60,8 @@ import Testing
     #expect(address.api.text == api && address.host == credentials)
   }
 
-  /// A name is a host and nothing else: an address or a path in `GH_HOST` must not become another server or path.
+  /// A name is a host and nothing else: an address or a path in `GH_HOST` must not become another server or
+  /// path.
   @Test(arguments: [
     "", " ", "a b", "user@ghe.corp.example", "ghe.corp.example?x", "https://github.com",
     "https://ghe.corp.example",

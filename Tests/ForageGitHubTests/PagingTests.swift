@@ -98,7 +98,8 @@ import Testing
     }
   }
 
-  /// A link that leads to another server (behind a proxy that rewrites nothing) is asked of the configured one.
+  /// A link that leads to another server (behind a proxy that rewrites nothing) is asked of the configured
+  /// one.
   @Test func linkToAnotherHostIsAskedHere() async throws {
     let item = #"{"id":ID,"name":"nID","full_name":"o/nID","html_url":"https://github.com/o/nID"}"#
     try await withServer(answering: .text("stolen")) { other in

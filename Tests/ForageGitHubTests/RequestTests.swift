@@ -150,7 +150,8 @@ import Testing
     }
   }
 
-  /// GitHub sorts by the last update and has no qualifier for it: by itself it becomes the order of everything.
+  /// GitHub sorts by the last update and has no qualifier for it: by itself it becomes the order of
+  /// everything.
   @Test(
     arguments: [
       ("updated:>2024-01-31", nil, "updated", "desc"), ("updated:<2024-01-31", nil, "updated", "asc"),

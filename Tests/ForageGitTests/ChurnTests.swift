@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  /// A long author line without an address hides the committer's time from who reads only the beginning of a commit.
+  /// A long author line without an address hides the committer's time from who reads only the beginning of a
+  /// commit.
   @Test func damagedAuthor() async throws {
     let repository = try await TemporaryRepository.make()
     var branches: [String] = []

@@ -44,7 +44,8 @@ import Testing
 
   @Test func weeks() throws {
     let monday: Int64 = 1_704_067_200
-    // Sunday of the last week, its Monday, the second before, the first of the 52, one before that, and one after.
+    // Sunday of the last week, its Monday, the second before, the first of the 52, one before that, and one
+    // after.
     let times = [
       monday + 7 * 86_400 - 1, monday, monday - 1, monday - 51 * 7 * 86_400, monday - 51 * 7 * 86_400 - 1,
       monday + 7 * 86_400,

@@ -38,7 +38,8 @@ import Testing
     #expect(try await graph.tally?.authors(opened.mailmap()).count == repository.shortlog().count)
   }
 
-  /// Names with the same address are one person, under the usual one; addresses that many share are of nobody.
+  /// Names with the same address are one person, under the usual one; addresses that many share are of
+  /// nobody.
   @Test func people() async throws {
     let repository = try await TemporaryRepository.make()
     for author in [

@@ -314,7 +314,8 @@ import Testing
     }
   }
 
-  /// A git folder apart from its work tree has none when it is named itself: nothing in it says where that is.
+  /// A git folder apart from its work tree has none when it is named itself: nothing in it says where that
+  /// is.
   @Test func gitDirApart() async throws {
     let repository = try await TemporaryRepository.make()
     let elsewhere = repository.directory.path("elsewhere")

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// A random history whose commits change files in folders, as a `fast-import` stream: files become folders and
-/// back, links, submodules, permissions, removals, empty commits, merges, several roots, equal dates.
+/// A random history whose commits change files in folders, as a `fast-import` stream: files become folders
+/// and back, links, submodules, permissions, removals, empty commits, merges, several roots, equal dates.
 struct RandomTrees {
   let stream: String
   let count: Int

@@ -7,7 +7,8 @@ import Testing
 /// Work trees that are changed at random, compared with git after each change.
 @Suite struct RandomWorktreeTests {
   private static let names = ["a", "b", "a.c", "lib", "lib-x", "A", "x y", "ü", "[x]", "foo.o", ".h"]
-  /// Without exceptions (`!`), for which libgit2 has another rule in folders that are ignored and have tracked files.
+  /// Without exceptions (`!`), for which libgit2 has another rule in folders that are ignored and have
+  /// tracked files.
   private static let rules = [
     "*.o", "/lib/", "lib*", "**/a", "a/**", "/*", "*/", "[a-b]", "A", "x\\ y", "lib/**/b",
   ]

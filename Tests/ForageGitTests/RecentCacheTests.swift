@@ -4,7 +4,8 @@ import Testing
 @testable import ForageGit
 
 @Suite struct RecentCacheTests {
-  /// What came last is there, as far as half of the limit goes; what is there came last, as far as the limit goes.
+  /// What came last is there, as far as half of the limit goes; what is there came last, as far as the limit
+  /// goes.
   @Test func keepsTheNewest() {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)

@@ -251,7 +251,8 @@ import Testing
     #expect(code { _ = try repository.open().status() } == .corrupt)
   }
 
-  /// Files whose changes git does not show are not taken for unchanged, whoever reads the index; their state is that of git.
+  /// Files whose changes git does not show are not taken for unchanged, whoever reads the index; their state
+  /// is that of git.
   @Test(arguments: ["--no-split-index", "--split-index"]) func unwatchedFiles(_ index: String) async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["assumed": "x", "skipped ü": "x", "same": "x"])
@@ -315,7 +316,8 @@ import Testing
     #expect(try await repository.compareStatus("a rule for all folders").untracked > 0)
   }
 
-  /// A stamp is that of the file as long as nothing is written to it, and there is none for what may differ unnoticed.
+  /// A stamp is that of the file as long as nothing is written to it, and there is none for what may differ
+  /// unnoticed.
   @Test func stampsOfFiles() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["é": "x", "b": "y"])

@@ -53,7 +53,8 @@ import Testing
     ]
   }
 
-  /// A limit on bursts holds for whoever sent them, whatever is asked for next; a window that is exceeded for its own resource.
+  /// A limit on bursts holds for whoever sent them, whatever is asked for next; a window that is exceeded for
+  /// its own resource.
   @Test(arguments: [(3, true), (5, true), (0, false)])
   func burstsStopEverything(_ way: Int, _ isBurst: Bool) async throws {
     let refusal = refusals(20)[way]
@@ -80,7 +81,8 @@ import Testing
     #expect(told.all == [LimitWait(host: "h", resource: resource, duration: .seconds(20))])
   }
 
-  /// A refusal that the transport reads from a body, whatever its status, counts like one of the header fields.
+  /// A refusal that the transport reads from a body, whatever its status, counts like one of the header
+  /// fields.
   @Test func thrownRefusalsCount() async throws {
     let stub = StubTransport { [clock] number, _ in
       let answer = HTTPResponse(status: 400, headers: [("retry-after", "20")])

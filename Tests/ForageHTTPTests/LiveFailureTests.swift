@@ -101,7 +101,8 @@ import Testing
     }
   }
 
-  /// A body that comes byte by byte does not outlast the deadline: twelve seconds are offered, half a second is given.
+  /// A body that comes byte by byte does not outlast the deadline: twelve seconds are offered, half a second
+  /// is given.
   @Test func drippingEndsAtTheDeadline() async throws {
     let slow = ScriptedResponse.drip(String(repeating: "x", count: 240), everyMilliseconds: 50)
     try await withServer(answering: slow) { server in

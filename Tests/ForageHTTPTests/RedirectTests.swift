@@ -48,7 +48,8 @@ import Testing
     }
   }
 
-  /// An address that was written without TLS is not moved to it behind the user's back, but the error says so.
+  /// An address that was written without TLS is not moved to it behind the user's back, but the error says
+  /// so.
   @Test func https() async throws {
     let stub = StubTransport { _, _ in
       HTTPResponse(status: 301, headers: [("Location", "https://h.example/a")])

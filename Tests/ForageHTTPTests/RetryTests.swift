@@ -78,7 +78,8 @@ import Testing
     #expect(stub.requests.count == 1)
   }
 
-  /// A time that ends before the deadline is waited for; one that ends later or cannot be read means no retry.
+  /// A time that ends before the deadline is waited for; one that ends later or cannot be read means no
+  /// retry.
   @Test(arguments: [500, 502, 503, 504])
   func serverThatNamesATimeIsObeyed(status: Int) async throws {
     let waits = Notes<Int>()

@@ -46,7 +46,8 @@ import Testing
       try inspector.summarize(path: repository.path, known: (head: "x", root: first)).rootCommit == nil)
   }
 
-  /// A file or folder that is lost takes nothing else away: the summary has what an inspection reports of the rest.
+  /// A file or folder that is lost takes nothing else away: the summary has what an inspection reports of the
+  /// rest.
   @Test(arguments: ["bild.png", "ordner", "größe.c"], [true, false])
   func damage(path: String, isRemoved: Bool) async throws {
     let repository = try await TemporaryRepository.make()

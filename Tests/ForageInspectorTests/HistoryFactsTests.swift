@@ -89,7 +89,8 @@ import Testing
     #expect(facts.notes.isEmpty)
   }
 
-  /// The weeks end with the current one, whatever the last commit, and are the same from what an earlier run kept.
+  /// The weeks end with the current one, whatever the last commit, and are the same from what an earlier run
+  /// kept.
   @Test func weeksEndToday() async throws {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)

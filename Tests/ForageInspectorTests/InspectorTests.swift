@@ -221,8 +221,8 @@ import Testing
     #expect(try await repository.git("--no-optional-locks status --porcelain") == "M  a")
   }
 
-  /// A replacement of a tree counts in the status, although the index was written from the tree itself: as in git, of the
-  /// root and of no other folder.
+  /// A replacement of a tree counts in the status, although the index was written from the tree itself: as in
+  /// git, of the root and of no other folder.
   @Test(arguments: ["", "d"]) func replacementsOfTrees(folder: String) async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["a": "x", "d/b": "x", "d/c": "x"])
@@ -235,8 +235,8 @@ import Testing
     #expect(report.status?.staged == (folder.isEmpty ? 2 : 0) && report.notes.isEmpty)
   }
 
-  /// Of a repository with SHA-256 ids all is told that needs no object, and every other section has a note; or it is told
-  /// that it cannot be read.
+  /// Of a repository with SHA-256 ids all is told that needs no object, and every other section has a note;
+  /// or it is told that it cannot be read.
   @Test func sha256() async throws {
     let repository = try await TemporaryRepository.make("sha256", ["--object-format=sha256"])
     try await repository.commit(files: ["a": "x"])

@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// Each text is told as itself, whichever words that may be absent it has, however it is written. A run takes every sixth text.
+  /// Each text is told as itself, whichever words that may be absent it has, however it is written. A run
+  /// takes every sixth text.
   @Test func allTextsOfTheList() throws {
     var random = SeededGenerator(seed: propertySeed())
     var same = 0
@@ -95,7 +96,8 @@ import Testing
   @Test(arguments: ["GPL-2.0-only", "Apache-2.0", "MPL-2.0", "EPL-2.0"])
   func smallDifferenceOfALongLicense(identifier: String) throws {
     var words = try LicenseSample(identifier).required
-    // Words that the license repeats elsewhere would not be missed, and those in their place look like an addition.
+    // Words that the license repeats elsewhere would not be missed, and those in their place look like an
+    // addition.
     let place = try #require(
       (400..<words.count - 4).first { start in
         words[(start + 1)...(start + 2)].allSatisfy { word in words.count { $0 == word } == 1 }

@@ -1,7 +1,7 @@
 @testable import ForageInspector
 
-/// The rules of a few languages, applied in the slowest and plainest way: each byte gets a mark, then each line is
-/// judged by its marks. What ``LineCounter`` is compared with.
+/// The rules of a few languages, applied in the slowest and plainest way: each byte gets a mark, then each
+/// line is judged by its marks. What ``LineCounter`` is compared with.
 struct PlainLineRules: Sendable {
   struct Quote: Sendable {
     let open: String

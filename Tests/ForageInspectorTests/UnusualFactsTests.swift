@@ -136,7 +136,8 @@ import Testing
     #expect(try inspect(repository, [.files]).lines == nil)
   }
 
-  /// Two names of one author count together; of equal numbers the first name is told, and another mailmap is not hidden by the cache.
+  /// Two names of one author count together; of equal numbers the first name is told, and another mailmap is
+  /// not hidden by the cache.
   @Test func churnAuthors() async throws {
     let repository = try await TemporaryRepository.make()
     for (text, author) in [("1", "Ünal <u@x>"), ("2", "Bo <b@x>"), ("3", "Bo <b@x>"), ("4", "U. <u@y>")] {

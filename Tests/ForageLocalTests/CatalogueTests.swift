@@ -117,7 +117,8 @@ import Testing
     #expect(try workshop.store.clones().map(\.isIncomplete) == [false, false, false])
   }
 
-  /// The root of a history stays when commits follow, is another one after a change of branch, and relates clones of different origins.
+  /// The root of a history stays when commits follow, is another one after a change of branch, and relates
+  /// clones of different origins.
   @Test func rootsAreRecorded() async throws {
     let workshop = try Workshop()
     let first = try await workshop.clone("first", origin: "https://github.com/o/n")
@@ -222,8 +223,8 @@ import Testing
     #expect(record.path == outer.path + "/src/broken" && record.error != nil && record.entityID == nil)
   }
 
-  /// Clones inside others are found with a new or changed one, and when something is added to its topmost folder; they stay while
-  /// their clone is not searched, and go when they are gone.
+  /// Clones inside others are found with a new or changed one, and when something is added to its topmost
+  /// folder; they stay while their clone is not searched, and go when they are gone.
   @Test func clonesInsideClones() async throws {
     let workshop = try Workshop()
     let outer = try await workshop.clone("outer")

@@ -32,8 +32,8 @@ import Testing
     #expect(unsearched.parts.isEmpty && unsearched.unsearched.contains(workshop.root + "/a"))
   }
 
-  /// Of a clone that is searched by itself, the bare repositories that it tracks are test data; others are the user's, as below a
-  /// home folder that is a repository.
+  /// Of a clone that is searched by itself, the bare repositories that it tracks are test data; others are
+  /// the user's, as below a home folder that is a repository.
   @Test func bareRepositoriesInTheSearchedClone() async throws {
     let workshop = try Workshop()
     let outer = try await workshop.clone("ünder")

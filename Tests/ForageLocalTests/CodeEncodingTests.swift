@@ -122,7 +122,8 @@ struct CodeEncodingTests {
     }
   }
 
-  /// A line may end with CR LF wherever its end decides, and the carriage return is not part of what is shown.
+  /// A line may end with CR LF wherever its end decides, and the carriage return is not part of what is
+  /// shown.
   @Test(arguments: [
     ("/foo$/", ["1:3:a foo", "4:1:foo"]), ("/^$/", ["3:1:"]), ("/^foo\\r$/", ["4:1:foo"]),
     ("/^foo\\s$/", ["4:1:foo"]), ("/o(?!.)/", ["1:5:a foo", "4:3:foo"]),

@@ -71,7 +71,8 @@ struct CodeIndexDamageTests {
     #expect(all.last?.remaining(after: .seconds(1)) == nil)
   }
 
-  /// Clones that cannot be read are named, with what to do about each; those that are gone are no missing part.
+  /// Clones that cannot be read are named, with what to do about each; those that are gone are no missing
+  /// part.
   @Test func unreadableClonesAreNamed() async throws {
     let world = try World()
     _ = try await world.clone("größe", ["a": "needle\n"])

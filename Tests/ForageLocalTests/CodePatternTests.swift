@@ -58,7 +58,8 @@ import Testing
     #expect(try Self.lines("a.b(", in: "axb(\na.b(\n", kind: .literal) == [2])
   }
 
-  /// Words of ASCII are matched as bytes, yet find the characters that differ by case alone; in texts that are not UTF-8, too.
+  /// Words of ASCII are matched as bytes, yet find the characters that differ by case alone; in texts that
+  /// are not UTF-8, too.
   @Test func wordsOfBytesIgnoreCaseAsCharacters() throws {
     let text = "ſTa\u{212A}\nstak\nSTAK\nst\u{E5}k\nſta\n"
     #expect(try Self.lines("stak", in: text, kind: .literal) == [1, 2, 3])
@@ -81,7 +82,8 @@ import Testing
     #expect(found == 4..<6)
   }
 
-  /// A line in which backtracking takes too long is decided without it; where that is not possible it is told, and the other lines count.
+  /// A line in which backtracking takes too long is decided without it; where that is not possible it is
+  /// told, and the other lines count.
   @Test(arguments: [
     ("^(a+)+$", [2], 1), ("a.*a.*a.*c|^b", [3], 0), ("a.*a.*a.*b$|^b", [1, 3], 0), (#"^(a+)+\1$|^b"#, [3], 1),
   ])

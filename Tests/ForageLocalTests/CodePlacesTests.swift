@@ -90,8 +90,8 @@ struct CodePlacesTests {
     #expect(page.coverage?.skipped == [:], "\(String(describing: page.coverage))")
   }
 
-  /// A file of a clone that one does not stand in is searched as `HEAD` has it, also if size and modification time of
-  /// the file on disk are those that it had when it was indexed.
+  /// A file of a clone that one does not stand in is searched as `HEAD` has it, also if size and modification
+  /// time of the file on disk are those that it had when it was indexed.
   @Test func aFileWithTheSameTimeAndSizeIsNoUnchangedFile() async throws {
     let world = try World()
     let clone = try await world.clone("a", ["a.txt": "committed näher\n", "b.txt": "other\n"])

@@ -44,8 +44,8 @@ struct CodeRankingTests {
       ])
   }
 
-  /// Of several words, one that is defined without another counts less than all on one line; a function counts more than
-  /// a name of a file that has the word among others, which counts more than a variable.
+  /// Of several words, one that is defined without another counts less than all on one line; a function
+  /// counts more than a name of a file that has the word among others, which counts more than a variable.
   @Test(arguments: [
     ("größe warten", ["c/both.c", "a/big.py"]),
     ("messen", ["z/function.c", "b/messen.c", "b/messenAlle.c", "y/variable.py"]),
@@ -79,7 +79,8 @@ struct CodeRankingTests {
     #expect(found?[.matches]?.elements.compactMap { $0["line"]?.number } == [3])
   }
 
-  /// A test, a document and a name that has the word only within another one come after the line that defines the word.
+  /// A test, a document and a name that has the word only within another one come after the line that defines
+  /// the word.
   @Test func namesOfTestsAndPartsOfWords() async throws {
     let world = try CodeSearchTests.World()
     _ = try await world.clone(

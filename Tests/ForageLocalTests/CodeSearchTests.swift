@@ -196,7 +196,8 @@ struct CodeSearchTests {
     #expect(prose == ["README.md", "b/0005-GrößeHandler.md", "c/x.rst"])
   }
 
-  /// Of several words, one in the name of a file comes before one that is only defined, unless the file is a test.
+  /// Of several words, one in the name of a file comes before one that is only defined, unless the file is a
+  /// test.
   @Test func nearnessDecidesBetweenFilesWithOneOfTheNames() async throws {
     let world = try World()
     let far = String(repeating: "x\n", count: 300)
@@ -276,7 +277,8 @@ struct CodeSearchTests {
     #expect(try await addresses().values.allSatisfy { $0?.hasPrefix(prefix + head) == true })
   }
 
-  /// What is known of no branch of the forge has no address: a clone that was never fetched or pushed, and one of a folder.
+  /// What is known of no branch of the forge has no address: a clone that was never fetched or pushed, and
+  /// one of a folder.
   @Test func addressesWithoutBranchesOfTheForge() async throws {
     let world = try World()
     let clone = try await world.clone("one", ["größe": "needle\n"])
@@ -641,8 +643,8 @@ struct CodeSearchTests {
     #expect(page.notes.first?.message.hasPrefix("1 file of owner/one was not searched: beyond") == true)
   }
 
-  /// A long line takes a limited time, also where each place of it stays below the limit on backtracking; matches at any
-  /// place of a long line are found.
+  /// A long line takes a limited time, also where each place of it stays below the limit on backtracking;
+  /// matches at any place of a long line are found.
   @Test func aLongLineEnds() async throws {
     let world = try World()
     let long = String(repeating: "ä", count: 200_000)

@@ -40,7 +40,8 @@ struct CodeSubmoduleTests {
     ]
   }
 
-  /// What `git grep --recurse-submodules` finds is found, with and without an index, with paths in the superproject.
+  /// What `git grep --recurse-submodules` finds is found, with and without an index, with paths in the
+  /// superproject.
   @Test func nestedSubmodules() async throws {
     let fixture = try await Fixture()
     var world = fixture.world

@@ -9,7 +9,8 @@ import Testing
 struct ConvertedFileTests {
   typealias World = CodeSearchTests.World
 
-  /// A clone in which `*.up` has capitals on disk and small letters in the repository, as a filter makes them.
+  /// A clone in which `*.up` has capitals on disk and small letters in the repository, as a filter makes
+  /// them.
   private func world() async throws -> (world: World, clone: TemporaryRepository) {
     let world = try World()
     let clone = try await world.clone("one", ["a.c": "needle\n"])

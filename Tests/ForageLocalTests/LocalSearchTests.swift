@@ -112,7 +112,8 @@ import Testing
     }
   }
 
-  /// A word is a part of a name where case changes or a sign stands, whatever script it is written in; addresses have no words.
+  /// A word is a part of a name where case changes or a sign stands, whatever script it is written in;
+  /// addresses have no words.
   @Test(arguments: [
     ("client", ["a", "b", "c"]), ("http", ["a", "b", "c"]), ("ttp", []), ("github", []), ("docs", ["e"]),
     ("検索", ["d", "h"]), ("索", ["d", "h"]), ("cache", ["h"]), ("ähnlich", ["f"]), ("ÄHNLICH", ["f"]),

@@ -106,8 +106,8 @@ import Testing
     }
   }
 
-  /// Whatever matches fulfils the formula. A few of the expressions are catastrophic, such as `(((.)*)*)*c`; what ends at
-  /// the limit of steps has no answer.
+  /// Whatever matches fulfils the formula. A few of the expressions are catastrophic, such as `(((.)*)*)*c`;
+  /// what ends at the limit of steps has no answer.
   @Test func everyMatchFulfilsTheFormula() throws {
     var random = SeededGenerator(seed: propertySeed())
     let letters = ["a", "b", "c", "é", "\u{301}", "日"]

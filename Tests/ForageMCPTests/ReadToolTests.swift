@@ -163,7 +163,8 @@ struct ReadToolTests {
     }
   }
 
-  /// A ref is one of the clone, as git reads it; the forge is asked only for what it may know and the clone does not.
+  /// A ref is one of the clone, as git reads it; the forge is asked only for what it may know and the clone
+  /// does not.
   @Test func readsRefsOfClonesFirst() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["a.txt": "first\n"])

@@ -17,7 +17,8 @@ struct FuzzTests {
     ProcessInfo.processInfo.environment["FORAGE_FUZZ_INPUTS"].flatMap { Int($0) } ?? usual
   }
 
-  /// Paths made of pieces of paths, over values made of pieces of values: what is accepted reads back the same, and leads only downwards.
+  /// Paths made of pieces of paths, over values made of pieces of values: what is accepted reads back the
+  /// same, and leads only downwards.
   @Test func paths() async throws {
     var random = SeededGenerator(seed: propertySeed())
     let pieces = [

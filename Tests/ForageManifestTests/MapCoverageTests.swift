@@ -42,7 +42,8 @@ struct MapCoverageTests {
     #expect(try faults(line, Array(repeating: Self.full, count: 3)) == expected)
   }
 
-  /// One row with the member is enough, also with null; what is null or empty shows nothing about its members.
+  /// One row with the member is enough, also with null; what is null or empty shows nothing about its
+  /// members.
   @Test(arguments: [
     #""name":"n","text":null"#, #""name":"n","text":"t","owner":null"#,
     #""name":"n","text":"t","tags":[]"#,

@@ -187,7 +187,8 @@ struct PagingTests {
     }
   }
 
-  /// A cursor belongs to its query and its provider, survives a new start, and every change of a byte is noticed.
+  /// A cursor belongs to its query and its provider, survives a new start, and every change of a byte is
+  /// noticed.
   @Test func cursorsAreSelfContained() async throws {
     try await withAPI(sample()) { _ in
       .json(body: rows(1...30, more: #""more":true"#))

@@ -43,7 +43,8 @@ struct ReadingTests {
     }
   }
 
-  /// A field of its own is one like any other: a qualifier of its type, unless the manifest says what that is.
+  /// A field of its own is one like any other: a qualifier of its type, unless the manifest says what that
+  /// is.
   @Test func fieldsOfItsOwn() throws {
     let more = """
       base: https://acme.example

@@ -170,7 +170,8 @@ struct RequestTests {
     }
   }
 
-  /// Any word and any value arrives as it was written and alters nothing else: 1,000 texts over one connection.
+  /// Any word and any value arrives as it was written and alters nothing else: 1,000 texts over one
+  /// connection.
   @Test func anyTextArrivesByteForByte() async throws {
     var random = SeededGenerator(seed: propertySeed())
     let fixed = [

@@ -72,7 +72,8 @@ extension RunningPlugins {
       #expect(try await script.remains() == [])
     }
 
-    /// A program that has left the group is the user's own: it goes on, and its copies of the pipes hold up nothing.
+    /// A program that has left the group is the user's own: it goes on, and its copies of the pipes hold up
+    /// nothing.
     @Test func whatLeavesTheGroup() async throws {
       let script = try ScriptedPlugin(
         """
@@ -96,8 +97,8 @@ extension RunningPlugins {
       #expect(try await script.remains() == [])
     }
 
-    /// A host that is itself killed cannot stop anything; a plugin then sees the end of its input, because no other
-    /// process has the other end of the pipe.
+    /// A host that is itself killed cannot stop anything; a plugin then sees the end of its input, because no
+    /// other process has the other end of the pipe.
     @Test func theInputBelongsToTheHost() async throws {
       let first = try ScriptedPlugin("hello()\nreceive()")
       let second = try ScriptedPlugin("hello()\nreceive()\nwait_forever()")

@@ -408,7 +408,8 @@ extension RunningPlugins {
       #expect(script.host.warnings(of: "hostile") == [])
     }
 
-    /// They are counted in all hosts of a program, and one that ends as it should is started as often as it is asked.
+    /// They are counted in all hosts of a program, and one that ends as it should is started as often as it
+    /// is asked.
     @Test func restartsAreCountedAcrossHosts() async throws {
       let script = try ScriptedPlugin(
         """

@@ -76,7 +76,8 @@ struct PluginTrustTests {
     #expect(digest == "bf973a873d58608d93319b28303e64f47cfb4893cbb42496637a6a3133b0d9be")
   }
 
-  /// A file of an earlier format, with a digest for each file: its plugins are not trusted, and are again once the user agrees.
+  /// A file of an earlier format, with a digest for each file: its plugins are not trusted, and are again
+  /// once the user agrees.
   @Test func anEarlierFormat() throws {
     let folder = root.path("acme")
     try root.write(

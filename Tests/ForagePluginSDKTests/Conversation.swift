@@ -9,7 +9,8 @@ struct Conversation {
   /// The process.
   var result: ProcessResult
 
-  /// Runs the plugin with the lines of requests behind the greeting, then the end of input when the answer to a request is there.
+  /// Runs the plugin with the lines of requests behind the greeting, then the end of input when the answer to
+  /// a request is there.
   static func hold(
     _ lines: [String], config: String = "{}", isGreeted: Bool = true, waitingFor id: Int? = 1
   ) async throws -> Conversation {

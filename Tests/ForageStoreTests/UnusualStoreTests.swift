@@ -35,7 +35,8 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  /// A store of before the index of the texts: it is found in without one, and gets one when it may be written.
+  /// A store of before the index of the texts: it is found in without one, and gets one when it may be
+  /// written.
   @Test func anOlderVersion() throws {
     try execute("DROP INDEX clone_by_text; DELETE FROM grdb_migrations WHERE identifier = '4 texts'")
     let search = { (store: Store) in try store.clones(containing: ["a"]).map(\.path) }
@@ -82,8 +83,8 @@ import Testing
     #expect(try !Store(path: path).passesIntegrityCheck())
   }
 
-  /// A row with a value that was never written is left out and reported; the others are read, and the store is
-  /// not damaged.
+  /// A row with a value that was never written is left out and reported; the others are read, and the store
+  /// is not damaged.
   @Test(
     arguments: [
       ("clone SET name = NULL", .clone), ("clone SET folder = x'00ff'", .clone),

@@ -13,7 +13,8 @@ struct CloneSourceTests {
     return try CloneSource(reference: text, naming: entity, transferProtocol)
   }
 
-  /// The address of a result decides nothing: without TLS, or below a path, is cloned only what the settings say.
+  /// The address of a result decides nothing: without TLS, or below a path, is cloned only what the settings
+  /// say.
   @Test func urlOfAResult() throws {
     let result = SearchResult(id: "git.example/o/n", kind: .repo, title: "o/n", url: "http://git.example/o/n")
     let entity = try #require(EntityReference(result.id, defaultHost: ""))
@@ -25,7 +26,8 @@ struct CloneSourceTests {
     }
   }
 
-  /// What a forge says of the addresses for git: those for SSH with a port, and those for HTTPS on its own host, with TLS only.
+  /// What a forge says of the addresses for git: those for SSH with a port, and those for HTTPS on its own
+  /// host, with TLS only.
   @Test(arguments: [
     ("ssh://git@git.example:2222/o/n.git", "https://git.example/git/o/n.git", true, true),
     ("git@git.example:o/n.git", "https://git.example/o/n.git", true, true),

@@ -57,7 +57,8 @@ struct EnabledProvidersTests {
     #expect(try settings(folder).providers == ["github": .init(isEnabled: false)])
   }
 
-  /// What is not understood is a problem that says what to do; the rest holds, and nothing is written over it.
+  /// What is not understood is a problem that says what to do; the rest holds, and nothing is written over
+  /// it.
   @Test(
     arguments: [
       ("github: perhaps\nlocal: false\n", "1: github takes true or false", false),

@@ -3,9 +3,9 @@ import Testing
 
 /// No code outside `Forage/Providers` decides anything by the name of one forge.
 ///
-/// Comments may name one, and so may texts for people: help, hints, the manual. Other modules are not looked at:
-/// `ForageGitHub` and `ForageManifest` are the forges, `ForageCore` has the public hosts whose addresses it reads
-/// (`RepositoryIdentity`, `EntityReference`).
+/// Comments may name one, and so may texts for people: help, hints, the manual. Other modules are not looked
+/// at: `ForageGitHub` and `ForageManifest` are the forges, `ForageCore` has the public hosts whose addresses
+/// it reads (`RepositoryIdentity`, `EntityReference`).
 struct NamesOfForgesTests {
   private static var forges: Regex<Substring> { /(?i)github|gitlab|gitea|bitbucket|codeberg|forgejo/ }
 

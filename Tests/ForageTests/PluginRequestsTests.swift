@@ -176,7 +176,8 @@ struct PluginRequestsTests {
     #expect(received.all.map(\.url.text).last == "https://api.acme.example/other?x=1")
   }
 
-  /// What cannot be told from other text cannot be kept from the plugin, and what fits no header field is not sent.
+  /// What cannot be told from other text cannot be kept from the plugin, and what fits no header field is not
+  /// sent.
   @Test(arguments: ["12345", "line\nbreak", "with space", "ünïcode"]) func unfitSecrets(_ secret: String)
     async throws
   {

@@ -25,7 +25,8 @@ struct RandomSampleTests {
     #expect(RandomSample(count: 10, seed: .max).chosen(list).count == 10)
   }
 
-  /// Every element is chosen about equally often: 4,000 choices of 5 from 20 are 1,000 of each, give or take 27 (standard deviation).
+  /// Every element is chosen about equally often: 4,000 choices of 5 from 20 are 1,000 of each, give or take
+  /// 27 (standard deviation).
   @Test func everybodyHasTheSameChance() {
     var counts = [Int](repeating: 0, count: 20)
     for seed in 0..<4000 {

@@ -4,7 +4,8 @@ import Testing
 
 /// The pages of things that a command line names.
 struct ResolvedReferenceTests {
-  /// A file of a clone has the page that the search found for it, and none where it found none: the forge may not have its commit.
+  /// A file of a clone has the page that the search found for it, and none where it found none: the forge may
+  /// not have its commit.
   @Test func pagesOfFiles() throws {
     let id = "github.com/owner/one/blob/0123456789012345678901234567890123456789/größe.c"
     let entity = try #require(EntityReference(id, defaultHost: "github.com"))

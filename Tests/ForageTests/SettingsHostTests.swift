@@ -186,7 +186,8 @@ struct SettingsHostTests {
     #expect(forges.map { (try? $0.address.get())?.host } == ["github.com", nil, nil, nil, nil])
   }
 
-  /// A variable without a host of its own is for the only other host, but not where another one is not understood.
+  /// A variable without a host of its own is for the only other host, but not where another one is not
+  /// understood.
   @Test func enterpriseTokens() throws {
     let one = #"providers: {a: {type: github, url: "https://a.example"}"#
     func owners(_ text: String) throws -> [String: String] {

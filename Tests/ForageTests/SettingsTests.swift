@@ -186,7 +186,8 @@ struct SettingsTests {
     #expect(problem.error.code == .usage && !problem.error.message.contains("t0psecret"))
   }
 
-  /// What is not understood leaves the rest as it is, also of the same part where that is no setting of a provider.
+  /// What is not understood leaves the rest as it is, also of the same part where that is no setting of a
+  /// provider.
   @Test func theRestIsRead() throws {
     let settings = try read(
       """

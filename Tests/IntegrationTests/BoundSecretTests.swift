@@ -132,7 +132,8 @@ import Testing
     #expect(asked.status == 0 && !asked.out.contains("[y/N]"), "\(asked.out)")
   }
 
-  /// A file that was put there by hand is confirmed before its first use, and again when it names another host.
+  /// A file that was put there by hand is confirmed before its first use, and again when it names another
+  /// host.
   @Test func anotherHostIsConfirmedAgain() async throws {
     try await withServer(handler: Self.answer) { server in
       try await withServer(handler: Self.answer) { other in
@@ -186,7 +187,8 @@ import Testing
     }
   }
 
-  /// A manifest that the user names by its path is searched without `-p`, also where it hides a bundled one or the settings disable its id.
+  /// A manifest that the user names by its path is searched without `-p`, also where it hides a bundled one
+  /// or the settings disable its id.
   @Test func aNamedManifestIsSearched() async throws {
     try await withServer(handler: Self.answer) { server in
       let (program, file) = try prepare(server)

@@ -185,7 +185,8 @@ struct BrowseRunTests {
     }
   }
 
-  /// The pane beside the list asks the forge only with a token of which enough requests are left; otherwise Enter does.
+  /// The pane beside the list asks the forge only with a token of which enough requests are left; otherwise
+  /// Enter does.
   @Test(arguments: [(true, 4400), (true, 4600), (false, 0)])
   func previews(_ hasToken: Bool, _ used: Int) async throws {
     let github = FakeGitHub(repositories: matching(3))

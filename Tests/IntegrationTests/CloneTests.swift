@@ -48,7 +48,8 @@ struct CloneTests {
     #expect(try await program.run(["clones", "scan"]).status == 1)
   }
 
-  /// What is ignored is in no list and no search until it is no longer ignored; the user's settings are not written.
+  /// What is ignored is in no list and no search until it is no longer ignored; the user's settings are not
+  /// written.
   @Test func ignoring() async throws {
     let program = try Program()
     for name in ["one", "two", "x-mirror", "old/three"] { try await program.makeClone("owner/" + name) }
@@ -140,7 +141,8 @@ struct CloneTests {
     #expect(try await program.run(["clones"]).outLines.count == 1)
   }
 
-  /// The first three clones that cannot be read are named, each with what to do, and how many more there are; so are submodules.
+  /// The first three clones that cannot be read are named, each with what to do, and how many more there are;
+  /// so are submodules.
   @Test func whatAScanCouldNotRead() async throws {
     let program = try Program()
     let outer = try await program.makeClone("owner/outer")
@@ -161,7 +163,8 @@ struct CloneTests {
     #expect(added.err.contains("5 damaged or unreadable"))
   }
 
-  /// One idea of what a clone is: a bare repository behind a `.git` is the same to the catalogue, `inspect`, `show` and `repo:.`.
+  /// One idea of what a clone is: a bare repository behind a `.git` is the same to the catalogue, `inspect`,
+  /// `show` and `repo:.`.
   @Test func bareRepositoryBehindAGitFile() async throws {
     let program = try Program()
     let origin = try await program.makeClone("owner/thing")
@@ -242,7 +245,8 @@ struct CloneTests {
     }
   }
 
-  /// A clone whose forge does not have it (any more): its record says so, and where only the forge is asked there is none.
+  /// A clone whose forge does not have it (any more): its record says so, and where only the forge is asked
+  /// there is none.
   @Test func aCloneThatItsForgeDoesNotHave() async throws {
     try await withProgram(FakeGitHub()) { program, _ in
       let clone = try await program.makeClone("owner/gone")
@@ -259,7 +263,8 @@ struct CloneTests {
     }
   }
 
-  /// Clones of different origins with one history are related, on both sides; what their forge calls a fork is not.
+  /// Clones of different origins with one history are related, on both sides; what their forge calls a fork
+  /// is not.
   @Test func oneHistoryRelates() async throws {
     let thing = FakeRepository(id: 1, fullName: "owner/thing")
     let fork = FakeRepository(id: 2, fullName: "other/thing").with { $0.fork = true }

@@ -34,7 +34,8 @@ struct CompletionRunTests {
 
   /// Types the lines in a shell on a terminal.
   ///
-  /// - Parameter start: The arguments of the shell, given the script of completion, a folder for its settings and a file for the lines.
+  /// - Parameter start: The arguments of the shell, given the script of completion, a folder for its settings
+  ///   and a file for the lines.
   private func complete(
     _ name: String,
     _ start: (_ script: String, _ folder: TemporaryDirectory, _ file: String) throws -> [String]

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `forage clones delete` of the built program: nothing goes that is nowhere else, and nothing outside of the folder.
+/// `forage clones delete` of the built program: nothing goes that is nowhere else, and nothing outside of the
+/// folder.
 struct DeletionRunTests {
   typealias World = FleetRunTests.World
 

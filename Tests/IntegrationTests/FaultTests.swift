@@ -64,8 +64,8 @@ struct FaultTests {
   }
 
   #if os(Linux)
-    /// Without libcurl, in whose place are files that are no libraries, nothing is asked, and how to get it is
-    /// told; what needs no request works.
+    /// Without libcurl, in whose place are files that are no libraries, nothing is asked, and how to get it
+    /// is told; what needs no request works.
     @Test func aSystemWithoutLibcurl() async throws {
       let github = FakeGitHub(repositories: matching(3))
       try await withServer(handler: github.handler) { server in
@@ -142,7 +142,8 @@ struct FaultTests {
     }
   }
 
-  /// Alone: status 4 and nothing but messages. With clones that answer: 4 without results; their results, and 3 when named, else 0.
+  /// Alone: status 4 and nothing but messages. With clones that answer: 4 without results; their results, and
+  /// 3 when named, else 0.
   private func expectFailure(_ program: Program, _ example: Case) async throws {
     try await program.makeClone("owner/match")
     try await program.addClones()

@@ -3,7 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `forage clones fetch`, `pull`, `run` and `delete` of the built program, on clones of repositories on this disk.
+/// `forage clones fetch`, `pull`, `run` and `delete` of the built program, on clones of repositories on this
+/// disk.
 struct FleetRunTests {
   struct World {
     let program: Program
@@ -456,7 +457,8 @@ struct FleetRunTests {
     }
   }
 
-  /// What has work anywhere stays; what is safe goes, with its linked work trees, and is known to nobody any more.
+  /// What has work anywhere stays; what is safe goes, with its linked work trees, and is known to nobody any
+  /// more.
   @Test func delete() async throws {
     let names = ["safe", "dirty", "stash", "commits", "ignored", "worktree", "other"]
     try await Self.withClones(names.map { "o/" + $0 }) { world in
@@ -489,7 +491,8 @@ struct FleetRunTests {
       #expect(!FileManager.default.fileExists(atPath: tree))
       #expect(result.err.contains("with 2 ignored files of 5 kB: big.o, a/b.o"), "\(result.err)")
       #expect(result.err.contains("o/dirty was not deleted: it has changed or untracked files\nhint: "))
-      // Chosen by a word, it is left alone and no failure. Neither --force nor --yes asks for what is not safe without a terminal.
+      // Chosen by a word, it is left alone and no failure. Neither --force nor --yes asks for what is not
+      // safe without a terminal.
       let left = try await world.run("clones", "delete", "dirt", "--yes", "--force")
       #expect(left.status == 0 && left.err.contains("o/dirty was not deleted") && isThere("dirty"), "\(left)")
       for words in [
@@ -513,7 +516,8 @@ struct FleetRunTests {
     }
   }
 
-  /// What is in a clone goes with it where it was named, and is told with its ignored files; conditions must choose it, too.
+  /// What is in a clone goes with it where it was named, and is told with its ignored files; conditions must
+  /// choose it, too.
   @Test func deletingWhatIsInside() async throws {
     try await Self.withClones(["o/outer", "o/plain"]) { world in
       // The clones are old, and what is cloned into one of them is not.
@@ -541,7 +545,8 @@ struct FleetRunTests {
       let tree = world.program.home.directory.path("tree")
       try world.clone("o/grows").write("mine.txt", "mine\n")
       func isThere(_ name: String) -> Bool { FileManager.default.fileExists(atPath: world.path("o/" + name)) }
-      /// Deletes clones on a terminal, with something done before the last answer; the answers before it are no.
+      /// Deletes clones on a terminal, with something done before the last answer; the answers before it are
+      /// no.
       func delete(_ arguments: [String], no: Int = 0, _ meanwhile: () async throws -> Void) async throws
         -> ProcessResult
       {
@@ -595,7 +600,8 @@ struct FleetRunTests {
     }
   }
 
-  /// Linked work trees have the references of their repository: git changes them one at a time; deleted with it, they are gone and no failure.
+  /// Linked work trees have the references of their repository: git changes them one at a time; deleted with
+  /// it, they are gone and no failure.
   @Test func linkedWorkTrees() async throws {
     try await Self.withClones(["o/main"]) { world in
       let clone = try world.clone("o/main")

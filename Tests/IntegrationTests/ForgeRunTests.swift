@@ -37,7 +37,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// A forge that the settings disable is asked by no command, also where it could answer, unless it is named.
+  /// A forge that the settings disable is asked by no command, also where it could answer, unless it is
+  /// named.
   @Test func aDisabledForgeIsNotAsked() async throws {
     let github = FakeGitHub(repositories: FakeRepository.sample(count: 3))
     try await withGitHub(github) { server in
@@ -163,8 +164,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// A name without a host is searched in at each forge; those without the repository say so only where none has it, or the
-  /// user named them.
+  /// A name without a host is searched in at each forge; those without the repository say so only where none
+  /// has it, or the user named them.
   @Test func repositoryOfOneForge() async throws {
     try await withForges { world in
       let found = try await world.run("search", "-k", "issue", "repo:team/app1 wait", "-L", "1")
@@ -286,7 +287,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// What git's credential helpers know is used where the settings name no secret, and left out where the forge refuses it.
+  /// What git's credential helpers know is used where the settings name no secret, and left out where the
+  /// forge refuses it.
   @Test(arguments: [true, false]) func credentialHelpers(_ isRight: Bool) async throws {
     let password = isRight ? FakeForge.token : "my-passw0rd"
     try await withForges { world in
@@ -367,7 +369,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// One list of issues of three forges; one after the other hangs, limits, refuses or fails, and the others are there, whole and in time.
+  /// One list of issues of three forges; one after the other hangs, limits, refuses or fails, and the others
+  /// are there, whole and in time.
   @Test(arguments: ["none", "hangs", "limits", "refuses", "fails"]) func issuesOfSeveral(_ fault: String)
     async throws
   {
@@ -419,8 +422,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// Repositories and issues of other forges have the parts that GitHub's have; a web address of a server below a path
-  /// is understood.
+  /// Repositories and issues of other forges have the parts that GitHub's have; a web address of a server
+  /// below a path is understood.
   @Test func details() async throws {
     try await withForges { world in
       for name in [world.host(0) + "/team/sub/app2", "http://\(world.host(1))/gitlab/team/sub/app2"] {
@@ -437,7 +440,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// All repositories of a group with its subgroups are cloned, over several pages, also from a server below a path.
+  /// All repositories of a group with its subgroups are cloned, over several pages, also from a server below
+  /// a path.
   @Test func cloneOfAnOwner() async throws {
     try await withForges(count: 82) { world in
       let asked = try await world.run("clone", "--owner", world.host(0) + "/team")
@@ -500,7 +504,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// Secrets that are not set are told once, also of several forges, and what cannot be asked without one says so alone.
+  /// Secrets that are not set are told once, also of several forges, and what cannot be asked without one
+  /// says so alone.
   @Test func missingSecrets() async throws {
     try await withForges(secret: nil) { world in
       let found = try await world.run("search", "app2")
@@ -520,7 +525,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// A forge that searches only within a workspace is no part of other searches, and alone says what is missing.
+  /// A forge that searches only within a workspace is no part of other searches, and alone says what is
+  /// missing.
   @Test func withinAWorkspace() async throws {
     try await withForges { world in
       let alone = try await world.run("search", "app", "-p", "bitbucket")

@@ -4,8 +4,8 @@ import Testing
 
 /// A disk on which nothing can be written: searches answer, and what could not be stored is told.
 ///
-/// The limit on the size of files stands in for a full disk; any shell can set it. SQLite, which hears of a full
-/// disk in words of its own, then hears of a failing one.
+/// The limit on the size of files stands in for a full disk; any shell can set it. SQLite, which hears of a
+/// full disk in words of its own, then hears of a failing one.
 struct FullDiskTests {
   /// Runs the program where no file may become larger than so many blocks of 512 bytes; pipes have no limit.
   private func run(_ program: Program, blocks: Int, _ arguments: [String]) async throws -> ProcessResult {

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Invocations of `gh search` as scripts and documentation have them: forage sends the request that gh sends, and prints the JSON
-/// that gh prints.
+/// Invocations of `gh search` as scripts and documentation have them: forage sends the request that gh sends,
+/// and prints the JSON that gh prints.
 struct GhInvocationTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Gh", isDirectory: true)
@@ -88,7 +88,8 @@ struct GhInvocationTests {
     return .json(body: text)
   }
 
-  /// The arguments for forage: without a filter, which another program applies, and for code with the kind and without fields of gh.
+  /// The arguments for forage: without a filter, which another program applies, and for code with the kind
+  /// and without fields of gh.
   private static func arguments(_ invocation: Invocation) -> [String] {
     let isCode = invocation.arguments.first == "code"
     let left: Set = isCode ? ["--jq", "-q", "--json"] : ["--jq", "-q"]
@@ -100,8 +101,9 @@ struct GhInvocationTests {
     return arguments
   }
 
-  /// The conditions of a query, without their order and without `OR` and parentheses, which gh leaves out between conditions of one
-  /// name, so that what they join is not compared; `type:` and `is:` mean the same, and so do several `in:` and one with commas.
+  /// The conditions of a query, without their order and without `OR` and parentheses, which gh leaves out
+  /// between conditions of one name, so that what they join is not compared; `type:` and `is:` mean the same,
+  /// and so do several `in:` and one with commas.
   private static func conditions(_ query: String) -> [String] {
     var words: [String] = []
     var word = ""

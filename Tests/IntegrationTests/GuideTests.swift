@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the guide to adding providers shows works: its files are written, its commands run, in the order in which they stand there.
+/// What the guide to adding providers shows works: its files are written, its commands run, in the order in
+/// which they stand there.
 struct GuideTests {
   /// A piece of the guide between fences.
   private struct Block {
@@ -97,7 +98,8 @@ struct GuideTests {
     }
   }
 
-  /// Writes the guide's files: settings and manifests where Forage looks, all else into the folder of the commands.
+  /// Writes the guide's files: settings and manifests where Forage looks, all else into the folder of the
+  /// commands.
   private func prepare(_ program: Program, _ server: LoopbackServer) throws {
     for block in try Self.blocks() {
       guard let path = block.path else { continue }
@@ -118,7 +120,8 @@ struct GuideTests {
   }
 
   @Test func everyCommandWorks() async throws {
-    // The commands themselves come from a folder of their own, the programs that plugins are made of from the tests' own path.
+    // The commands themselves come from a folder of their own, the programs that plugins are made of from the
+    // tests' own path.
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     try await withServer(handler: Self.packagist) { server in
       let program = try Program()

@@ -58,8 +58,8 @@ import Testing
     """
   }
 
-  /// The memory of a small answer, in KB. The first run brings the pages of the program into memory, which count for
-  /// every later one.
+  /// The memory of a small answer, in KB. The first run brings the pages of the program into memory, which
+  /// count for every later one.
   private static let small = Task {
     let program = try makeProgram()
     let folder = try program.writePlugin("shape", script("{}"))

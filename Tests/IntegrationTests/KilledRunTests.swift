@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program killed at any moment: what it has confirmed stays, nothing is damaged, and the next command works.
+/// The program killed at any moment: what it has confirmed stays, nothing is damaged, and the next command
+/// works.
 struct KilledRunTests {
   /// How often it is killed.
   private static let kills = 72

@@ -80,7 +80,8 @@ struct LastListRunTests {
     }
   }
 
-  /// A file without a page opens in the editor, whose words are those of a shell; `--editor` never opens a page.
+  /// A file without a page opens in the editor, whose words are those of a shell; `--editor` never opens a
+  /// page.
   @Test func theEditor() async throws {
     let program = try Program()
     let clone = try await TemporaryRepository.make("home/src/one", in: program.home.directory)
@@ -117,7 +118,8 @@ struct LastListRunTests {
     #expect(none.0.out.contains("hint: set VISUAL or EDITOR"), "\(none)")
   }
 
-  /// What has a page of its commit opens in the browser unless the editor is asked for; what is not on this disk has no file.
+  /// What has a page of its commit opens in the browser unless the editor is asked for; what is not on this
+  /// disk has no file.
   @Test func pagesAndTheEditor() async throws {
     let program = try Program(adding: ["EDITOR": "/bin/echo edit"])
     let clone = try await program.makeClone("Owner/Thing", files: ["a.c": "int needle;\n"])

@@ -4,7 +4,8 @@ import Testing
 
 /// Databases that another process has locked.
 struct LockedDatabaseTests {
-  /// Locks the databases at the paths until it is killed, in a locking mode: `EXCLUSIVE` keeps readers out as well.
+  /// Locks the databases at the paths until it is killed, in a locking mode: `EXCLUSIVE` keeps readers out as
+  /// well.
   private static let holder = """
     import sqlite3, sys, time
     held = []

@@ -154,7 +154,8 @@ struct MCPRunTests {
     }
   }
 
-  /// A call that does not end and a `gh` that does not listen hold up neither the end of the input nor SIGTERM.
+  /// A call that does not end and a `gh` that does not listen hold up neither the end of the input nor
+  /// SIGTERM.
   @Test(arguments: [false, true]) func endsWithinASecond(_ isSignalled: Bool) async throws {
     let github = FakeGitHub(repositories: [])
     try await withProgram(github) { program, server in

@@ -80,7 +80,8 @@ struct NotificationRunTests {
     #expect(none.status == 4 && none.err.contains("requires a token"), "\(none)")
   }
 
-  /// Those of several forges are one list, the newest first; those that were read are in it where they are asked for.
+  /// Those of several forges are one list, the newest first; those that were read are in it where they are
+  /// asked for.
   @Test func ofSeveralForges() async throws {
     let tea: LoopbackServer.Handler = { request in
       func row(_ id: Int, _ title: String, _ time: String, _ isUnread: Bool) -> String {
@@ -148,7 +149,8 @@ struct NotificationRunTests {
     }
   }
 
-  /// What came after the answer that a list was made from stays unread, also where that answer was used again later.
+  /// What came after the answer that a list was made from stays unread, also where that answer was used again
+  /// later.
   @Test func readingAllOfAnEarlierAnswer() async throws {
     let github = github()
     try await withForge(github) { program, server in

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The packages that are compiled have the versions that `Package.swift` names, those that other packages bring, too.
+/// The packages that are compiled have the versions that `Package.swift` names, those that other packages
+/// bring, too.
 struct PackageVersionTests {
   /// What SwiftPM writes into its build folder about the packages that it resolved.
   private struct WorkspaceState: Decodable {
@@ -17,7 +18,8 @@ struct PackageVersionTests {
     let object: Object
   }
 
-  /// The version of each resolved package by its address; "none" for one that is taken from a branch or a folder.
+  /// The version of each resolved package by its address; "none" for one that is taken from a branch or a
+  /// folder.
   private func resolvedVersions() throws -> [String: String] {
     let name = "workspace-state.json"
     var folder = try benchBinary.resolvingSymlinksInPath().deletingLastPathComponent()

@@ -57,7 +57,8 @@ struct PartialAnswerTests {
     }
   }
 
-  /// An answer that says that organizations are left out is partial, from the cache too, and a search without results is one.
+  /// An answer that says that organizations are left out is partial, from the cache too, and a search without
+  /// results is one.
   @Test(arguments: [
     (
       "partial-results; organizations=1,2",
@@ -93,7 +94,8 @@ struct PartialAnswerTests {
     }
   }
 
-  /// What a query names and GitHub does not have is told beside the results of the rest, and beside what GitHub leaves out.
+  /// What a query names and GitHub does not have is told beside the results of the rest, and beside what
+  /// GitHub leaves out.
   @Test func repositoriesThatDoNotExist() async throws {
     let known = matching(3)
     let github = FakeGitHub(repositories: known) {

@@ -44,7 +44,8 @@ struct PickRunTests {
     }
   }
 
-  /// On a wide terminal the branch, the state and the last commits of the selected clone stand beside the list.
+  /// On a wide terminal the branch, the state and the last commits of the selected clone stand beside the
+  /// list.
   @Test func preview() async throws {
     try await withClones { program in
       try program.home.directory.write("home/src/alpha/new", "x")

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Plugins and manifests as a user meets them: the built program, a home of its own, real programs and a real server.
+/// Plugins and manifests as a user meets them: the built program, a home of its own, real programs and a real
+/// server.
 @Suite struct PluginRunTests {
   /// A plugin in Python whose one result says what it was given.
   private static let plugin = #"""
@@ -185,7 +186,8 @@ import Testing
     #expect(try await isTrusted())
   }
 
-  /// A new version takes the place of the old one and has to be trusted anew; one that is broken changes nothing.
+  /// A new version takes the place of the old one and has to be trusted anew; one that is broken changes
+  /// nothing.
   @Test func replacing() async throws {
     let program = try program()
     let folder = try write(program)
@@ -277,7 +279,8 @@ import Testing
     #expect(providers.status == 0 && expectMessages(providers).contains { $0.contains("\"acme\"") })
   }
 
-  /// A plugin with two providers: `config` and `secrets` under its own id, the rest under the ids of the providers.
+  /// A plugin with two providers: `config` and `secrets` under its own id, the rest under the ids of the
+  /// providers.
   @Test func settingsOfAPluginWithTwoProviders() async throws {
     let program = try program()
     let declarations = ["one", "two"].map {

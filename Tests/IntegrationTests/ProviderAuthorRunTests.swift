@@ -155,7 +155,8 @@ import Testing
     #expect(unknown.status == 2 && unknown.err.contains("say"), "\(unknown.err)")
   }
 
-  /// An action of a plugin runs the plugin's own file, wherever it is run; what has no details is shown as it was found.
+  /// An action of a plugin runs the plugin's own file, wherever it is run; what has no details is shown as it
+  /// was found.
   @Test func anActionOfAPlugin() async throws {
     let program = try Program(adding: Self.variables)
     let script = #"""
@@ -186,7 +187,8 @@ import Testing
     #expect(shown.status == 0 && shown.out.contains("is broken"), "\(shown.err)")
   }
 
-  /// The details of a kind of a plugin's own are in `show` and in `browse`, also where an id has a slash; a failure is told.
+  /// The details of a kind of a plugin's own are in `show` and in `browse`, also where an id has a slash; a
+  /// failure is told.
   @Test func detailsOfAPlugin() async throws {
     let program = try Program(adding: Self.variables)
     let script = #"""

@@ -13,7 +13,8 @@ struct ReadmeTests {
     try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
   }
 
-  /// What it links to in the project is there, and its pictures are small and show nothing of the machine that drew them.
+  /// What it links to in the project is there, and its pictures are small and show nothing of the machine
+  /// that drew them.
   @Test func everyLinkLeadsToAFile() throws {
     let links = try text().matches(of: /(!?)\[[^\]]*\]\(([^):]+)\)/).map { (!$0.1.isEmpty, String($0.2)) }
     #expect(links.contains { $0.0 } && links.contains { !$0.0 })

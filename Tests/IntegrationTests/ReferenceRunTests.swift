@@ -49,7 +49,8 @@ struct ReferenceRunTests {
     }
   }
 
-  /// A folder that is no clone and above none does not hide the clone with its name, unless it is written as a path.
+  /// A folder that is no clone and above none does not hide the clone with its name, unless it is written as
+  /// a path.
   @Test func aFolderWithTheNameOfAClone() async throws {
     try await withProgram(FakeGitHub(repositories: [])) { program, _ in
       let engine = try await program.makeClone("acme/engine")

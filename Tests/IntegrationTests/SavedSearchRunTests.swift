@@ -60,7 +60,8 @@ struct SavedSearchRunTests {
     }
   }
 
-  /// Over a changing forge every state is shown once, also what is more than a page of new ones; a part of an answer marks only that.
+  /// Over a changing forge every state is shown once, also what is more than a page of new ones; a part of an
+  /// answer marks only that.
   @Test func news() async throws {
     let github = FakeGitHub { $0.issues = (1...8).map { issue($0, day: $0) } }
     try await withProgram(github) { program, _ in
@@ -100,8 +101,8 @@ struct SavedSearchRunTests {
     }
   }
 
-  /// A list in another order than that of time is compared as a whole: one that is new at its end is found, and none is new because
-  /// another is gone.
+  /// A list in another order than that of time is compared as a whole: one that is new at its end is found,
+  /// and none is new because another is gone.
   @Test func newsOfAWholeList() async throws {
     var repositories = matching(140)
     for index in repositories.indices { repositories[index].stars = 1_000 - index }

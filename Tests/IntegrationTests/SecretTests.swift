@@ -177,7 +177,8 @@ struct SecretTests {
     }
   }
 
-  /// A helper may end before it has read what is written to it; that this goes well may be luck once, so it is tried often.
+  /// A helper may end before it has read what is written to it; that this goes well may be luck once, so it
+  /// is tried often.
   @Test(arguments: ["echo password=token-of-git", "exit 1", "echo nothing", "kill -9 $$"])
   func helpersThatDoNotListen(_ command: String) async throws {
     try await withProgram(FakeGitHub()) { program, server in
@@ -238,7 +239,8 @@ struct SecretTests {
     }
   }
 
-  /// A credential helper cannot ask on the terminal, which may be that of a program that speaks to `forage mcp`.
+  /// A credential helper cannot ask on the terminal, which may be that of a program that speaks to `forage
+  /// mcp`.
   @Test func aHelperThatAsks() async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
       try program.letHelpersKnow(server)

@@ -45,7 +45,8 @@ struct StarRunTests {
     }
   }
 
-  /// Several are done one after the other, with the pause that GitHub asks for; a missing one does not stop the rest.
+  /// Several are done one after the other, with the pause that GitHub asks for; a missing one does not stop
+  /// the rest.
   @Test func several() async throws {
     let repositories = [FakeRepository(id: 1, fullName: "a/b"), FakeRepository(id: 2, fullName: "c/d")]
     let github = FakeGitHub(repositories: repositories)

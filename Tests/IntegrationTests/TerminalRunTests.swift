@@ -44,7 +44,8 @@ struct TerminalRunTests {
     }
   }
 
-  /// Who has enabled a provider without repositories is told once a day how to search it, on a terminal and in a plain search.
+  /// Who has enabled a provider without repositories is told once a day how to search it, on a terminal and
+  /// in a plain search.
   @Test func anEnabledProviderOfAnotherKind() async throws {
     let github = FakeGitHub(repositories: matching(3))
     try await withGitHub(github) { server in

@@ -63,8 +63,8 @@ struct VerifyInspectTests {
     try await verify(Self.dependencies)
   }
 
-  /// Parts left out and damaged objects take away what needs them and nothing else: five incomplete copies, and one
-  /// that is damaged.
+  /// Parts left out and damaged objects take away what needs them and nothing else: five incomplete copies,
+  /// and one that is damaged.
   @Test func copies() async throws {
     let clone = try await VerifiedClone.mergesAndMailmap.make()
     try await verify([clone.path], ["--damaged"], copies: 6)

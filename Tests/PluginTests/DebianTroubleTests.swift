@@ -46,7 +46,8 @@ struct DebianTroubleTests {
     let endless = Data(repeating: UInt8(ascii: "x"), count: 40 * PluginProtocol.Limits.line)
     let conversation = try await PluginConversation("DebianPackages", [], input: endless)
     #expect(conversation.messages.compactMap { $0["error"]?["code"]?.integer } == [-32_600])
-    // An interpreter with what it needs is at 15 MB; the line alone would be 40 more. Where nothing was measured the peak is 0.
+    // An interpreter with what it needs is at 15 MB; the line alone would be 40 more. Where nothing was
+    // measured the peak is 0.
     #expect(conversation.process.peakKB < 40_000)
   }
 

@@ -13,7 +13,8 @@ struct PluginConversation {
 
   /// Starts a bundled plugin as its manifest says, writes lines, closes its input, and waits for its end.
   ///
-  /// Every line of standard output must be JSON, none longer than the protocol allows, and the program must end well by itself.
+  /// Every line of standard output must be JSON, none longer than the protocol allows, and the program must
+  /// end well by itself.
   ///
   /// - Parameters:
   ///   - folder: The plugin's folder below `Plugins`.

@@ -1,4 +1,5 @@
-/// Repositories in a folder that git takes for those of forges, by `url.<base>.insteadOf` in a home's configuration.
+/// Repositories in a folder that git takes for those of forges, by `url.<base>.insteadOf` in a home's
+/// configuration.
 public struct GitForge: Sendable {
   private let directory: TemporaryDirectory
 

@@ -28,7 +28,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     list[Int.random(in: 0..<list.count, using: &self)]
   }
 
-  /// A number of a range, a small one more often than a large one: worlds of a few things show most mistakes, and are quick to search.
+  /// A number of a range, a small one more often than a large one: worlds of a few things show most mistakes,
+  /// and are quick to search.
   public mutating func mostlySmall(_ range: ClosedRange<Int>) -> Int {
     let share = Double.random(in: 0..<1, using: &self)
     return range.lowerBound + Int(share * share * share * Double(range.count))
@@ -40,8 +41,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// The seed of a property test, which is printed: always the same one, or that of `FORAGE_TEST_SEED` (decimal, or hexadecimal after `0x`; any
-/// other text for a new one each time, as in `make fuzz`).
+/// The seed of a property test, which is printed: always the same one, or that of `FORAGE_TEST_SEED`
+/// (decimal, or hexadecimal after `0x`; any other text for a new one each time, as in `make fuzz`).
 ///
 /// - Parameter label: Distinguishes the seeds of tests.
 public func propertySeed(label: String = #function) -> UInt64 {

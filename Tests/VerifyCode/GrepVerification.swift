@@ -260,7 +260,8 @@ struct GrepVerification {
         try await git(["init", "-q"], clone + "/nested")
         try writeFile(clone + "/nested")
         try writeRules(clone + "/nested")
-        // Under a clone with rules for rg nothing is left out; most of them go before there is one in every clone.
+        // Under a clone with rules for rg nothing is left out; most of them go before there is one in every
+        // clone.
         if random.chance(0.8) { removals.append(clone + "/nested") }
       case 10:
         let folder = random.pick(Self.folders)

@@ -57,8 +57,8 @@ struct SymbolVerification {
     "enumConstant", "constant", "const", "define", "methodSpec", "table", "view", "trigger", "index",
     "variable", "var",
   ]
-  /// The kinds that are no definitions in a language: implementations and imports of what is defined elsewhere,
-  /// and entries of objects, which are no types.
+  /// The kinds that are no definitions in a language: implementations and imports of what is defined
+  /// elsewhere, and entries of objects, which are no types.
   private static let unwanted: [String: Set<String>] = [
     "Rust": ["implementation"], "PHP": ["alias"], "C#": ["typedef"], "JavaScript": ["property"],
   ]

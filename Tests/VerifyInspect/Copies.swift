@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Copies of a whole clone in a temporary folder: those with parts left out, and one whose files may be damaged.
+/// Copies of a whole clone in a temporary folder: those with parts left out, and one whose files may be
+/// damaged.
 struct Copies {
   /// The commits of the shallow copy.
   private static let depth = "4"

@@ -15,8 +15,9 @@ extension Verification {
     try await places()
   }
 
-  /// Each must be in its commit at its path, and in none of the commit's parents there that `git log` shows later:
-  /// where clocks were off, a parent can come first. A path that is not UTF-8 cannot be asked for again.
+  /// Each must be in its commit at its path, and in none of the commit's parents there that `git log` shows
+  /// later: where clocks were off, a parent can come first. A path that is not UTF-8 cannot be asked for
+  /// again.
   private mutating func places() async throws {
     guard let blobs = told.largestBlobs else { return }
     var found: [String] = []

@@ -112,7 +112,8 @@ extension Verification {
   }
 
   private mutating func dates(_ history: History) {
-    // By their addresses, as people are; without one by the bytes of the name: names that look alike are different authors.
+    // By their addresses, as people are; without one by the bytes of the name: names that look alike are
+    // different authors.
     var ends: [[UInt8]: (first: Int, last: Int)] = [:]
     for commit in history.commits {
       guard let time = commit.authoredAt else { continue }

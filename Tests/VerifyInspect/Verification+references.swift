@@ -49,7 +49,8 @@ extension Verification {
     comparison.check("version", told: version.name, git: isTag ? "a tag" : "no tag", holds: isTag)
   }
 
-  /// The numbers of `v1.2.3`, without zeros at the end, and whether nothing follows them; nil when it begins otherwise.
+  /// The numbers of `v1.2.3`, without zeros at the end, and whether nothing follows them; nil when it begins
+  /// otherwise.
   private static func numbers(_ name: String, prefix: String) -> (numbers: [Int], isRelease: Bool)? {
     guard name.hasPrefix(prefix) else { return nil }
     let rest = name.dropFirst(prefix.count)

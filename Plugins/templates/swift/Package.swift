@@ -2,8 +2,8 @@
 import Foundation
 import PackageDescription
 
-// The folder of the package with the SDK: FORAGE_PACKAGE, which `forage plugin install` sets, or what is in the file
-// .forage-package, which is this machine's own.
+// The folder of the package with the SDK: FORAGE_PACKAGE, which `forage plugin install` sets, or what is in
+// the file .forage-package, which is this machine's own.
 let file = try? String(contentsOfFile: Context.packageDirectory + "/.forage-package", encoding: .utf8)
 let named = file?.trimmingCharacters(in: .whitespacesAndNewlines)
 let forage = Context.environment["FORAGE_PACKAGE"] ?? named ?? "../forage"

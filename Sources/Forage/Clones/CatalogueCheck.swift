@@ -7,8 +7,8 @@ import ForageStore
 
 /// Brings the catalogue up to date with what was cloned, moved and removed behind the program's back.
 ///
-/// What is compared are the times of the catalogue's folders, of the folders on the way to clones and of those
-/// that may get one, which change when an entry is added, renamed or removed: 1,000 clones take some
+/// What is compared are the times of the catalogue's folders, of the folders on the way to clones and of
+/// those that may get one, which change when an entry is added, renamed or removed: 1,000 clones take some
 /// milliseconds. Where one has changed, the folder is scanned without the work trees of its clones. A folder
 /// that is not there or empty keeps its clones, as of an unmounted disk.
 package struct CatalogueCheck {

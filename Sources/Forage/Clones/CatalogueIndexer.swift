@@ -16,8 +16,10 @@ package struct CatalogueIndexer: Sendable {
   ///
   /// - Parameters:
   ///   - folders: Only clones in these folders are indexed; `nil` for all of the catalogue.
-  ///   - reports: Whether the command is only for the index, so that its result is reported and its failures are errors.
-  ///   - notice: What is reported when it takes longer than a second, for example how to stop it; `nil` for nothing.
+  ///   - reports: Whether the command is only for the index, so that its result is reported and its failures
+  ///     are errors.
+  ///   - notice: What is reported when it takes longer than a second, for example how to stop it; `nil` for
+  ///     nothing.
   /// - Returns: Whether every clone is indexed.
   @discardableResult
   package func update(

@@ -13,7 +13,8 @@ package import ForageStore
 ///    folder above clones all of them.
 /// 3. A glob that fits the whole of a name, id or path: `*/one`, `owner/*`.
 /// 4. The clone that this path in the current folder is.
-/// 5. The repository at a web or clone address, and `host/owner/name`, also by a name that it had on its forge.
+/// 5. The repository at a web or clone address, and `host/owner/name`, also by a name that it had on its
+///    forge.
 /// 6. `owner/name` on the host that names without one mean; where no clone is of that one, on any other host.
 /// 7. A single name: the clones of repositories with this name, then those in folders with this name.
 /// 8. Any other path with a slash that exists, as in 2.
@@ -136,8 +137,8 @@ package struct CloneNames: Sendable {
     return found.isEmpty ? clones.filter { FileAccess.name(of: $0.path).lowercased() == name } : found
   }
 
-  /// The repositories of the clones with a name without the owner, as `repo:` takes them, each once: names, and the
-  /// paths of clones without a forge.
+  /// The repositories of the clones with a name without the owner, as `repo:` takes them, each once: names,
+  /// and the paths of clones without a forge.
   package func repositories(named name: String) -> [String] {
     var found: [String] = []
     for clone in named(name) {

@@ -24,7 +24,8 @@ extension ClonePreparation {
 
   /// Ignores paths, clones and patterns, and reports how many clones of the catalogue each takes out.
   ///
-  /// - Throws: `ForageError` for what is neither a path that exists or is written as one, nor a name, nor a pattern.
+  /// - Throws: `ForageError` for what is neither a path that exists or is written as one, nor a name, nor a
+  ///   pattern.
   package func ignore(_ texts: [String], lastList: () -> LastList?) throws {
     for text in try texts.flatMap({ try patterns($0, lastList, withIgnored: false) }) {
       let clones = try count(text)

@@ -44,8 +44,8 @@ package struct ClonePreparation: Sendable {
     }
   }
 
-  /// The attempts to record a scan while other processes write. Each waits as long as SQLite does, together as long as a command whose
-  /// purpose is to write.
+  /// The attempts to record a scan while other processes write. Each waits as long as SQLite does, together
+  /// as long as a command whose purpose is to write.
   private static let attempts = 6
 
   /// Scans a folder that has never been scanned, unless another process does so first.
@@ -70,8 +70,8 @@ package struct ClonePreparation: Sendable {
 
   package func hasClones() throws -> Bool { try forage.store.existing()?.hasClones() ?? false }
 
-  /// Adds folders to the catalogue, scans them, and reports what was found. A folder that is ignored by its own path is not ignored any
-  /// more.
+  /// Adds folders to the catalogue, scans them, and reports what was found. A folder that is ignored by its
+  /// own path is not ignored any more.
   ///
   /// - Returns: Their real paths.
   /// - Throws: `ForageError` for a path that is no folder, and for one that something else ignores.
@@ -109,16 +109,17 @@ package struct ClonePreparation: Sendable {
     return !folders.isEmpty
   }
 
-  /// The paths that a text means to a command that takes folders, too: its own, or those of the clones that it names.
+  /// The paths that a text means to a command that takes folders, too: its own, or those of the clones that
+  /// it names.
   ///
-  /// Its own is meant where it is written as a path, and where it is that of a clone or a folder of the catalogue, in
-  /// a clone, or above clones.
+  /// Its own is meant where it is written as a path, and where it is that of a clone or a folder of the
+  /// catalogue, in a clone, or above clones.
   ///
   /// - Parameters:
   ///   - lastList: The list that numbers refer to.
   ///   - withIgnored: Whether clones that are ignored are named, too.
-  /// - Throws: `ForageError` for a number that no clone has, for a name that clones of several repositories have, and
-  ///   for an address of none.
+  /// - Throws: `ForageError` for a number that no clone has, for a name that clones of several repositories
+  ///   have, and for an address of none.
   package func paths(
     _ text: String, lastList: () -> LastList? = { nil }, withIgnored: Bool = false
   ) throws -> [String] {
@@ -140,8 +141,8 @@ package struct ClonePreparation: Sendable {
 
   /// Removes a folder and its clones from the catalogue, or ignores a clone of it, and reports that.
   ///
-  /// A clone that another folder covers, and a folder that is searched without being added, are ignored, so that the next scan does not
-  /// find them again.
+  /// A clone that another folder covers, and a folder that is searched without being added, are ignored, so
+  /// that the next scan does not find them again.
   ///
   /// - Parameter path: As the catalogue has it.
   /// - Throws: `ForageError` for what is neither a folder nor a clone of the catalogue.
@@ -210,7 +211,8 @@ package struct ClonePreparation: Sendable {
     return (store, paths)
   }
 
-  /// Registers the folder below which `forage clone` places clones, unless a registered folder covers it, and scans a new one.
+  /// Registers the folder below which `forage clone` places clones, unless a registered folder covers it, and
+  /// scans a new one.
   ///
   /// - Parameter root: An absolute path without links.
   /// - Returns: The registered folder that the clones belong to, and whether it was registered now.
@@ -223,8 +225,8 @@ package struct ClonePreparation: Sendable {
     return (root, true)
   }
 
-  /// Whether each scan of a folder looks into another one: it searches the work tree of the folder itself, and of other clones only
-  /// when they are new or have changed.
+  /// Whether each scan of a folder looks into another one: it searches the work tree of the folder itself,
+  /// and of other clones only when they are new or have changed.
   private static func covers(_ folder: String, _ inner: String) -> Bool {
     var path = inner
     while path != folder {
@@ -248,7 +250,8 @@ package struct ClonePreparation: Sendable {
     }
   }
 
-  /// Says that a folder of the catalogue is away, as of an unmounted disk, and that its clones are not forgotten.
+  /// Says that a folder of the catalogue is away, as of an unmounted disk, and that its clones are not
+  /// forgotten.
   package func tellAway(_ folder: String) {
     forage.reporter.problem(
       "\(folder) \(FileAccess.isDirectory(folder) ? "is empty" : "does not exist"); its clones stay in the catalogue",

@@ -64,7 +64,8 @@ package struct CloneSource: Sendable, Hashable {
 
     package init(page: String? = nil) { self.page = page }
 
-    /// Takes what a result says: addresses for SSH and for HTTPS on the host of the repository. No result makes git do without TLS.
+    /// Takes what a result says: addresses for SSH and for HTTPS on the host of the repository. No result
+    /// makes git do without TLS.
     ///
     /// - Parameter isOfForge: Whether the forge itself has answered, whose host for SSH may be another one.
     package mutating func add(_ result: SearchResult?, of entity: EntityReference, isOfForge: Bool = false) {
@@ -239,7 +240,8 @@ package struct ClonePlaces: Sendable {
     return found
   }
 
-  /// The folder for a repository; on forges whose names ignore case, folders that exist are taken whatever their case.
+  /// The folder for a repository; on forges whose names ignore case, folders that exist are taken whatever
+  /// their case.
   private mutating func place(of source: CloneSource) -> String {
     var folder = root
     let ignoresCase = RepositoryIdentity.ignoresCase(source.host)
@@ -250,7 +252,8 @@ package struct ClonePlaces: Sendable {
     return folder
   }
 
-  /// The name in a folder that is the same but for case, else the name itself, which counts as existing from now on.
+  /// The name in a folder that is the same but for case, else the name itself, which counts as existing from
+  /// now on.
   private mutating func existing(_ name: String, in folder: String) -> String {
     var known =
       names[folder]

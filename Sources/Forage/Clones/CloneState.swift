@@ -102,7 +102,8 @@ package struct CloneState: Sendable {
   /// Whether it meets the conditions; without any, every clone does.
   package private(set) var isListed: Bool
 
-  /// Whether it was chosen beside another clone of its repository, so that its name does not tell which one it is.
+  /// Whether it was chosen beside another clone of its repository, so that its name does not tell which one
+  /// it is.
   package var sharesName = false
 
   package var path: String { clone.path }

@@ -132,8 +132,8 @@ struct RepositoryNames: Sendable {
     }
   }
 
-  /// The clones of other repositories of a host that have a commit in common with a clone: its first one, their
-  /// current one or, where the history of the new one is cut off, its current one.
+  /// The clones of other repositories of a host that have a commit in common with a clone: its first one,
+  /// their current one or, where the history of the new one is cut off, its current one.
   private func clones(withHistoryOf path: String, of source: CloneSource, in store: Store)
     throws(StoreError) -> [CloneRecord]
   {
@@ -148,7 +148,8 @@ struct RepositoryNames: Sendable {
     }
   }
 
-  /// Asks forges for the ids that they have for repositories, unless these are known; only for the first ones.
+  /// Asks forges for the ids that they have for repositories, unless these are known; only for the first
+  /// ones.
   private func ask(about sources: inout [CloneSource], at places: [Int]) async throws {
     let untold = places.filter { sources[$0].forgeID == nil }.prefix(Self.questionLimit)
     for (index, answer) in zip(untold, try await answers(about: untold.map { sources[$0].id })) {

@@ -54,8 +54,8 @@ package struct Paths: Sendable {
   /// State of the terminal between runs, which is safe to delete.
   package var stateFolder: String
 
-  /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` and `HOME`; relative values are ignored, as the
-  /// specification requires.
+  /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` and `HOME`; relative values
+  /// are ignored, as the specification requires.
   package init(environment: [String: String]) {
     let home = homeFolder(environment: environment)
     self.home = home

@@ -1,8 +1,8 @@
 package import ForageYAML
 package import Yams
 
-/// The providers that `forage providers enable` and `disable` have switched, in a file of the program's own beside the
-/// settings: whether each is enabled, by id.
+/// The providers that `forage providers enable` and `disable` have switched, in a file of the program's own
+/// beside the settings: whether each is enabled, by id.
 package struct EnabledProviders: OwnSettingsFile {
   package static let fileName = "providers.enabled.yaml"
   package static let noun = "the list of enabled providers"

@@ -84,8 +84,8 @@ extension OwnSettingsFile {
 enum SettingsBytes {
   /// The content of a file, `nil` without one.
   ///
-  /// - Throws: `ForageError` when it cannot be read, and where the path leads through a link to nowhere: what the
-  ///   user has set is not known.
+  /// - Throws: `ForageError` when it cannot be read, and where the path leads through a link to nowhere: what
+  ///   the user has set is not known.
   static func read(_ path: String) throws(ForageError) -> [UInt8]? {
     // Another process may write the first one between a look and the other.
     for _ in 0..<2 {

@@ -3,8 +3,8 @@ import ForageManifest
 import ForageYAML
 import Yams
 
-/// Reads the tree of a settings file. What is not understood is a problem of the part that it stands in; all other parts
-/// are read.
+/// Reads the tree of a settings file. What is not understood is a problem of the part that it stands in; all
+/// other parts are read.
 final class SettingsReader: YAMLReader {
   private typealias Member = StrictYAML.Member
 
@@ -227,8 +227,8 @@ final class SettingsReader: YAMLReader {
 
   private func place(_ key: Node) -> String { path + (key.mark.map { ":\($0.line)" } ?? "") }
 
-  /// Checks that a setting is under the right one of a plugin's ids: `config`, `secrets` and `start` under that of the
-  /// plugin, the others under those of its providers.
+  /// Checks that a setting is under the right one of a plugin's ids: `config`, `secrets` and `start` under
+  /// that of the plugin, the others under those of its providers.
   private func checkPlace(of member: Member, in id: String) {
     let (name, installed) = (member.name, installed())
     let isOfPlugin = ["url", "config", "secrets", "start"].contains(name)
@@ -263,7 +263,8 @@ final class SettingsReader: YAMLReader {
     return !id.hasPrefix(near) || id.dropFirst(near.count).first?.isLetter != false
   }
 
-  /// The type of an entry: its `type`, else that of the built-in provider, the plugin or the manifest with its id.
+  /// The type of an entry: its `type`, else that of the built-in provider, the plugin or the manifest with
+  /// its id.
   private func type(of entry: Member, _ members: [Member]) throws(YAMLProblem) -> ProviderType {
     let (key, id) = (entry.key, entry.name)
     let builtIn = types.first { $0.name == id }
@@ -432,8 +433,8 @@ final class SettingsReader: YAMLReader {
     return owners
   }
 
-  /// The variables that are named anywhere below a node, also in parts that are not understood: git, a pager, a
-  /// browser and an editor get none of them. The settings under `config` of a provider are no secrets.
+  /// The variables that are named anywhere below a node, also in parts that are not understood: git, a pager,
+  /// a browser and an editor get none of them. The settings under `config` of a provider are no secrets.
   ///
   /// - Parameter depth: How deep the node is in the file, 0 for the whole; that of a provider is 2.
   private static func variables(in node: Node, depth: Int) -> Set<String> {

@@ -3,23 +3,26 @@ package import ForageHTTP
 
 /// The tokens of forges and the secrets of plugins and manifests.
 ///
-/// Where a secret may go: a token only to the one host that it is for, a secret of a plugin or manifest only to one that is trusted or bundled, or
-/// that the user allows.
-/// - Host of a variable: `SettingsReader.tokenVariable` and `TokenFinder.owners(of:_:)` say which host its token is for, `TokenFinder.isFor`
-///   compares.
-/// - GitHub: `GitHubClient.headers` attaches the token, and `GitHubClient.ownURL` keeps links to further pages at the API's origin.
+/// Where a secret may go: a token only to the one host that it is for, a secret of a plugin or manifest only
+/// to one that is trusted or bundled, or that the user allows.
+/// - Host of a variable: `SettingsReader.tokenVariable` and `TokenFinder.owners(of:_:)` say which host its
+///   token is for, `TokenFinder.isFor` compares.
+/// - GitHub: `GitHubClient.headers` attaches the token, and `GitHubClient.ownURL` keeps links to further
+///   pages at the API's origin.
 /// - Redirects: `HTTPTransport.followingRedirects` refuses another origin.
-/// - Manifests: `ManifestClient.mayHaveSecret` admits the API's origin and the hosts of the manifest, for the first request
-///   (`ManifestClient.signature`) and each one that is sent (`ManifestClient.sending`); `Forage.secretRefusal` asks the user about
-///   those that a path names.
-/// - Plugins: `PluginSession.opened` passes the secrets that `plugin.json` names, after `Forage.secretRefusal`; `PluginEnvironment.filtered`
-///   withholds the variables.
-/// - Other programs (git, pager, browser): `Forage.environmentWithoutTokens`; `gh` and credential helpers: `TokenPrograms.environment(hiding:)`.
+/// - Manifests: `ManifestClient.mayHaveSecret` admits the API's origin and the hosts of the manifest, for the
+///   first request (`ManifestClient.signature`) and each one that is sent (`ManifestClient.sending`);
+///   `Forage.secretRefusal` asks the user about those that a path names.
+/// - Plugins: `PluginSession.opened` passes the secrets that `plugin.json` names, after
+///   `Forage.secretRefusal`; `PluginEnvironment.filtered` withholds the variables.
+/// - Other programs (git, pager, browser): `Forage.environmentWithoutTokens`; `gh` and credential helpers:
+///   `TokenPrograms.environment(hiding:)`.
 package struct Credentials: Sendable {
   private let environment: [String: String]
   private let settings: Once<Settings, ForageError>
   package let finder: TokenFinder
-  /// The fingerprint of the token that this run uses for each host, an empty text for none; set when a token is looked for.
+  /// The fingerprint of the token that this run uses for each host, an empty text for none; set when a token
+  /// is looked for.
   package let accounts: Locked<[String: String]>
   private var reporter: Reporter
   /// Whether other credentials end the programs that look for a token.
@@ -29,7 +32,8 @@ package struct Credentials: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: What names the forges and the variables with secrets.
-  ///   - reporter: Takes the lines about programs that look for a token, and what is wrong with the sources of tokens.
+  ///   - reporter: Takes the lines about programs that look for a token, and what is wrong with the sources
+  ///     of tokens.
   ///   - other: The credentials whose tokens are used; `nil` for none.
   init(
     environment: [String: String], _ configuration: Configuration, _ reporter: Reporter,
@@ -57,8 +61,8 @@ package struct Credentials: Sendable {
     return copy
   }
 
-  /// The token for a forge; programs that may know one are asked once in a run. What is wrong with its sources is
-  /// reported once.
+  /// The token for a forge; programs that may know one are asked once in a run. What is wrong with its
+  /// sources is reported once.
   ///
   /// - Parameter variable: The variable that the settings name; `nil` for the usual sources.
   func token(at address: ForgeAddress, variable: String?) async -> ForgeToken? {
@@ -110,8 +114,8 @@ package struct Credentials: Sendable {
   func close() async { if !isShared { await finder.cancel() } }
 }
 
-/// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once in a process for
-/// a host.
+/// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once
+/// in a process for a host.
 package actor TokenFinder {
   package struct Finding: Sendable {
     package var token: ForgeToken?
@@ -176,7 +180,8 @@ package actor TokenFinder {
 
   /// The token for a forge; any but github.com counts as another host.
   ///
-  /// - Parameter variable: The variable that the settings name, which is then the only source; `nil` for the usual sources.
+  /// - Parameter variable: The variable that the settings name, which is then the only source; `nil` for the
+  ///   usual sources.
   package func find(_ forge: ForgeAddress, variable: String? = nil) async -> Finding {
     let key = forge.host + " " + (variable ?? "")
     if let task = known[key] { return await task.value }
@@ -187,7 +192,8 @@ package actor TokenFinder {
     return finding
   }
 
-  /// What git's credential helpers know for a host, which are asked once in a process; the token is absent after ``refuse(_:)``.
+  /// What git's credential helpers know for a host, which are asked once in a process; the token is absent
+  /// after ``refuse(_:)``.
   package func findHelper(_ scheme: String, _ host: String) async -> Finding {
     let key = scheme + "://" + host
     let task = known[key] ?? Task { await programs.askGit(scheme, host, hiding: isSecret) }
@@ -261,9 +267,10 @@ extension TokenFinder {
 
   /// The one host that each variable with a token is for.
   ///
-  /// The settings decide first. `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN`, which name no host, are otherwise for the host of the
-  /// built-in provider when that is not github.com, else for the only other host; with several other hosts they are for none, as with
-  /// settings of a provider that are not understood, which may name another host.
+  /// The settings decide first. `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN`, which name no host, are
+  /// otherwise for the host of the built-in provider when that is not github.com, else for the only other
+  /// host; with several other hosts they are for none, as with settings of a provider that are not
+  /// understood, which may name another host.
   static func owners(of forges: [Forge], _ settings: Settings) -> [String: String] {
     var owners = settings.tokenHosts
     guard let main = try? forges.first?.address.get().host else { return owners }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Which manifests and plugins get the user's secrets.
 ///
-/// A secret is bound to the id and the hosts of a manifest, or to the files of a plugin. Unless it is bundled, a
-/// manifest or plugin gets a secret only after the user has agreed.
+/// A secret is bound to the id and the hosts of a manifest, or to the files of a plugin. Unless it is
+/// bundled, a manifest or plugin gets a secret only after the user has agreed.
 extension Forage {
   package enum ManifestSource {
     case bundled

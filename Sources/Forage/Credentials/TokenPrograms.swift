@@ -6,8 +6,8 @@ import Yams
 
 /// The programs that may know a token: `gh` and git's credential helpers.
 ///
-/// A program is started only where it can know a token, because that takes longer than a search: `gh` where its hosts file names the host,
-/// git where a credential helper is configured.
+/// A program is started only where it can know a token, because that takes longer than a search: `gh` where
+/// its hosts file names the host, git where a credential helper is configured.
 struct TokenPrograms: Sendable {
   /// The variables by which a repository's own settings reach git.
   private static let repositoryVariables = GitCommand.repositoryVariables.union([
@@ -44,7 +44,8 @@ struct TokenPrograms: Sendable {
   /// Asks git's credential helpers alone.
   ///
   /// - Parameters:
-  ///   - scheme: That of the address that the account is for, in which the host has a port unless it is the usual one.
+  ///   - scheme: That of the address that the account is for, in which the host has a port unless it is the
+  ///     usual one.
   ///   - isSecret: Whether a variable holds a secret, which the programs do not get.
   func askGit(_ scheme: String, _ host: String, hiding isSecret: (String) -> Bool) async
     -> TokenFinder.Finding
@@ -100,8 +101,8 @@ struct TokenPrograms: Sendable {
   }
 
   private func environment(hiding isSecret: (String) -> Bool) -> [String: String] {
-    // The current folder must not decide which helper runs: the child starts in the root folder, without the variables that name a
-    // repository or contain settings.
+    // The current folder must not decide which helper runs: the child starts in the root folder, without the
+    // variables that name a repository or contain settings.
     variables.filter { name, _ in
       !isSecret(name) && !Self.repositoryVariables.contains(name)
         && !name.hasPrefix("GIT_CONFIG_KEY_") && !name.hasPrefix("GIT_CONFIG_VALUE_")
@@ -121,10 +122,12 @@ struct TokenPrograms: Sendable {
   }
 }
 
-/// Whether git's configuration names a credential helper, without which `git credential fill` knows no password.
+/// Whether git's configuration names a credential helper, without which `git credential fill` knows no
+/// password.
 ///
-/// It reads the few files that apply outside of a repository, line by line. libgit2 reads them as well, but initialising it takes longer
-/// (8 to 10 ms) than a search may. What is not understood counts as a helper: git is then started, and decides.
+/// It reads the few files that apply outside of a repository, line by line. libgit2 reads them as well, but
+/// initialising it takes longer (8 to 10 ms) than a search may. What is not understood counts as a helper:
+/// git is then started, and decides.
 package struct GitCredentialHelpers: Sendable {
   /// The most bytes of a file that are read.
   private static let fileLimit = 1 << 20
@@ -162,7 +165,8 @@ package struct GitCredentialHelpers: Sendable {
     self.paths = paths
   }
 
-  /// `/etc/gitconfig`, and `etc/gitconfig` below the prefix where git is installed; Apple's git has a file of its own.
+  /// `/etc/gitconfig`, and `etc/gitconfig` below the prefix where git is installed; Apple's git has a file of
+  /// its own.
   private static func systemFiles(of git: String) -> [String] {
     var files = ["/etc/gitconfig"]
     for program in [git] + (realPath(git).map { [$0] } ?? []) {
@@ -186,7 +190,8 @@ package struct GitCredentialHelpers: Sendable {
       return nil
     }
     let unknown = "a credential helper of \(path)"
-    // The head of the section in lower case, without its brackets: `name "subsection"`, or the old form `name.subsection`.
+    // The head of the section in lower case, without its brackets: `name "subsection"`, or the old form
+    // `name.subsection`.
     var section = ""
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       var rest = line.trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
@@ -240,7 +245,8 @@ package struct GitCredentialHelpers: Sendable {
     return path.hasPrefix("/") ? path : FileAccess.parent(of: file) + "/" + path
   }
 
-  /// The closing bracket of the head of a section, which may stand within quotes before; `nil` where there is none.
+  /// The closing bracket of the head of a section, which may stand within quotes before; `nil` where there is
+  /// none.
   private static func end(ofHead text: Substring) -> Substring.Index? {
     var isQuoted = false
     return text.indices.first { index in
@@ -261,7 +267,8 @@ package struct GitHubCLIHosts: Sendable {
   /// The most bytes of the file that are read: it has a few lines for each host.
   private static let fileLimit = 1 << 20
 
-  /// The file in which `gh` lists its hosts, also where it keeps their tokens in the platform's keychain; `nil` without a home.
+  /// The file in which `gh` lists its hosts, also where it keeps their tokens in the platform's keychain;
+  /// `nil` without a home.
   package let path: String?
 
   /// Finds the file as `gh` does.

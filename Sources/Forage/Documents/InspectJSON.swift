@@ -2,7 +2,8 @@ package import ForageInspector
 
 /// Reports about clones as JSON: members in a fixed order, unknown ones left out.
 ///
-/// Written by hand: an encoder does not keep the order of the members, and sorting those of thousands of authors takes longer than the inspection.
+/// Written by hand: an encoder does not keep the order of the members, and sorting those of thousands of
+/// authors takes longer than the inspection.
 package enum InspectJSON {
   package static func document(_ report: InspectionReport) -> JSONValue {
     [

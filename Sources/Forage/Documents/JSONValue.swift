@@ -10,7 +10,8 @@ package indirect enum JSONValue: Sendable {
   case string(String)
   case date(Date)
   case array([JSONValue])
-  /// An array whose values are made one by one when they are written: a long list never stands in memory twice.
+  /// An array whose values are made one by one when they are written: a long list never stands in memory
+  /// twice.
   case list(count: Int, value: @Sendable (_ index: Int) -> JSONValue)
   case object([(String, JSONValue)])
 

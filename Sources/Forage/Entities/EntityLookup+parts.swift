@@ -169,7 +169,8 @@ extension EntityLookup {
 }
 
 extension SearchResult {
-  /// Adds the entities that have the same first commit. A fork shares it with its whole network, so that a fork gets none.
+  /// Adds the entities that have the same first commit. A fork shares it with its whole network, so that a
+  /// fork gets none.
   mutating func addRelatives(_ ids: [String]) {
     guard self[.fork]?.flag != true else { return }
     let known = Set(related.map(\.id))

@@ -3,7 +3,8 @@ import ForageGit
 import ForagePlatform
 
 extension FilePlace {
-  /// The place with its column in UTF-16 code units, as editors count, in place of bytes; without a column where the file has no such line.
+  /// The place with its column in UTF-16 code units, as editors count, in place of bytes; without a column
+  /// where the file has no such line.
   package var withEditorColumn: FilePlace {
     var place = self
     place.column = nil

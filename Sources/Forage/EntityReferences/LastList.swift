@@ -20,9 +20,11 @@ package struct LastList {
   /// The identities of the roots of the clones that had the files when they were printed, by number; of
   /// others they are looked up when the list is encoded.
   package var roots: [Int: String] = [:]
-  /// Its command line and how long ago it was printed, where another list may be meant; read from the file alone.
+  /// Its command line and how long ago it was printed, where another list may be meant; read from the file
+  /// alone.
   package fileprivate(set) var reminder: String?
-  /// When the oldest answer of the first page was fetched, in whole seconds: what came later, the list cannot show.
+  /// When the oldest answer of the first page was fetched, in whole seconds: what came later, the list cannot
+  /// show.
   package var knownUntil: Date
 
   package init(
@@ -111,9 +113,11 @@ package struct LastList {
   }
 }
 
-/// The file of the list that this terminal shows last: one for each terminal and session leader, below the state folder.
+/// The file of the list that this terminal shows last: one for each terminal and session leader, below the
+/// state folder.
 package struct LastListFile {
-  /// How long a list can be referred to, in seconds: a day. Terminals and processes get the names of earlier ones.
+  /// How long a list can be referred to, in seconds: a day. Terminals and processes get the names of earlier
+  /// ones.
   private static let lifetime: Double = 24 * 60 * 60
   /// A list of 10,000 results is about 8 MB.
   private static let maximumBytes = 32 << 20
@@ -148,8 +152,8 @@ package struct LastListFile {
     return list
   }
 
-  /// Keeps a list in the place of the former one, which goes also when the list cannot be kept: its numbers would mean other results than
-  /// those on the terminal.
+  /// Keeps a list in the place of the former one, which goes also when the list cannot be kept: its numbers
+  /// would mean other results than those on the terminal.
   package func keep(_ list: LastList) {
     sweep()
     if PrivateFile.write(list.encoded, to: path) { PrivateFile.remove(followedPath) } else { remove() }

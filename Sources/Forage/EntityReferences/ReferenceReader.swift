@@ -10,11 +10,12 @@ import ForageStore
 /// A REF is, in this order:
 /// 1. A number or a range of numbers of the last list printed on this terminal (`3`, `5-7`).
 /// 2. `PATH:LINE` and `PATH:LINE:COLUMN` of a file on this disk, and, for `forage open` and `show`, any file.
-/// 3. `owner/name:PATH` and `host/owner/name:PATH`, a file of a repository as lists name it, with the line and
-///    the column that may follow: of a clone the file on this disk.
+/// 3. `owner/name:PATH` and `host/owner/name:PATH`, a file of a repository as lists name it, with the line
+///    and the column that may follow: of a clone the file on this disk.
 /// 4. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
 /// 5. A single name, or three or more names with slashes, that exists on disk in a clone
-///    (`src/google/codesearch`). A folder in no clone is not meant where a clone of the catalogue has the name.
+///    (`src/google/codesearch`). A folder in no clone is not meant where a clone of the catalogue has the
+///    name.
 /// 6. `#12`, an issue of the clone that one stands in, and `!12`, a merge request.
 /// 7. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone
 ///    or web URL, the id of a result. `owner/name` is a repository also where a folder of this name exists;
@@ -24,7 +25,8 @@ import ForageStore
 /// 10. Any other path that exists.
 /// 11. The whole id of a commit of a clone in the catalogue.
 /// 12. The id of a result of a plugin or manifest, which is asked for it.
-/// 13. What the last list prints of a user, a topic, a commit or another result: its name, or the first digits of its id.
+/// 13. What the last list prints of a user, a topic, a commit or another result: its name, or the first
+///     digits of its id.
 /// 14. For `forage open`, any address of the web.
 package struct ReferenceReader {
   let forage: Forage
@@ -106,8 +108,9 @@ package struct ReferenceReader {
     return first
   }
 
-  /// The paths that arguments of a command for clones mean: a number is the clone of that result, and what is no
-  /// path in a clone or above clones is the clone that ``CloneNames`` says, or the clones where it is a glob.
+  /// The paths that arguments of a command for clones mean: a number is the clone of that result, and what is
+  /// no path in a clone or above clones is the clone that ``CloneNames`` says, or the clones where it is a
+  /// glob.
   ///
   /// - Returns: The paths, an error for each result without a clone, and whether one argument means several.
   /// - Throws: `ForageError` for a number outside the last list, and for a name that several clones have.

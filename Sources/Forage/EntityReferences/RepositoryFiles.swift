@@ -91,7 +91,8 @@ package struct RepositoryFiles: Sendable {
   /// - Parameters:
   ///   - repo: `owner/name` or `host/owner/name`, where no path is given.
   ///   - path: The folder of one.
-  /// - Throws: `ForageError` for a path that is no clone, and where clones of several repositories may be meant.
+  /// - Throws: `ForageError` for a path that is no clone, and where clones of several repositories may be
+  ///   meant.
   func clones(repo: String?, path: String?) throws(ForageError) -> [CloneRecord] {
     let names: CloneNames
     do throws(StoreError) {

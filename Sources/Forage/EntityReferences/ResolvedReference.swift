@@ -7,7 +7,8 @@ import ForagePlatform
 package struct ResolvedReference: Sendable {
   /// The argument that names it; of a range of numbers the one number.
   package var text: String
-  /// The entity on a forge, `nil` for a clone without a remote on a forge and for a result of another kind of site.
+  /// The entity on a forge, `nil` for a clone without a remote on a forge and for a result of another kind of
+  /// site.
   package var entity: EntityReference?
   /// The root of the clone, absolute: of a path that was given, or of the clone of a result of the last list.
   package var path: String?
@@ -43,7 +44,8 @@ package struct ResolvedReference: Sendable {
     entity.map { forage.shortName("\($0.host)/\(title)") } ?? title
   }
 
-  /// The page; `nil` for a clone of a server without pages, and for a file whose commit the forge is not known to have.
+  /// The page; `nil` for a clone of a server without pages, and for a file whose commit the forge is not
+  /// known to have.
   package var url: String? {
     let isWithoutPage =
       result?.kind == .code || result?.kind == .repo && result?[.path] != nil && result?[.host] == nil
@@ -55,7 +57,8 @@ package struct ResolvedReference: Sendable {
     ReferencePath.isWebAddress(text) ? text : result?.pageAddress ?? url
   }
 
-  /// The same without its file on this disk: the page is then that of its repository's current state, unless there is another one.
+  /// The same without its file on this disk: the page is then that of its repository's current state, unless
+  /// there is another one.
   package var withoutFile: ResolvedReference {
     var reference = self
     if kind == .code {
@@ -71,8 +74,8 @@ package struct ResolvedReference: Sendable {
   /// Whether the file on this disk in which something was found is there, and no link leads to another one.
   package var isThere: Bool { result?.clonedFile.map { $0.files.isFile($0.path) } ?? false }
 
-  /// A file in a clone with its text as it is on this disk, of one that is too large with its size alone; `nil`
-  /// for other results and where it cannot be read.
+  /// A file in a clone with its text as it is on this disk, of one that is too large with its size alone;
+  /// `nil` for other results and where it cannot be read.
   package var file: SearchResult? {
     guard var item = result, let (files, path) = item.clonedFile else { return nil }
     if let size = files.entry(path)?.size, size > Self.fileLimit, files.isFile(path) {
@@ -175,7 +178,8 @@ extension SearchResult {
 }
 
 extension EntityReference {
-  /// The title in the spelling of a text that names it: identity ignores case, and the id may be in lower case.
+  /// The title in the spelling of a text that names it: identity ignores case, and the id may be in lower
+  /// case.
   package func title(spelledAsIn text: String) -> String {
     let name = subject == .account || subject == .topic ? title : owner + "/" + self.name
     // The same length, so that the place in lower case is that in the text.

@@ -5,11 +5,13 @@ import ForagePlatform
 import ForagePluginHost
 import ForageStore
 
-/// What a compiled plugin says of its providers with `--declare`, where its `plugin.json` says something else.
+/// What a compiled plugin says of its providers with `--declare`, where its `plugin.json` says something
+/// else.
 package struct PluginDeclaration {
   /// The members that the program declares.
   private static let declared: Set<String> = ["kinds", "fields", "concurrency", "providers"]
-  /// How the programs of Linux and of macOS begin. Others, such as scripts, are not asked: they know no `--declare`.
+  /// How the programs of Linux and of macOS begin. Others, such as scripts, are not asked: they know no
+  /// `--declare`.
   private static let beginnings: [[UInt8]] = [
     [0x7F, 0x45, 0x4C, 0x46], [0xCF, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE],
   ]
@@ -22,7 +24,8 @@ package struct PluginDeclaration {
   package let names: [String]
   private let text: String
 
-  /// Asks a plugin; `nil` where its program is none that was compiled, does not know `--declare`, or says the same.
+  /// Asks a plugin; `nil` where its program is none that was compiled, does not know `--declare`, or says the
+  /// same.
   ///
   /// - Parameter plugin: Runs with the permissions of the user.
   init?(of plugin: FoundPlugin, environment: [String: String]) async {

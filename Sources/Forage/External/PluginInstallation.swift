@@ -5,7 +5,8 @@ import ForagePlatform
 import ForagePluginHost
 import ForageStore
 
-/// Installs plugins and manifests of the user, and removes them. None runs, and none gets a secret, before it is trusted.
+/// Installs plugins and manifests of the user, and removes them. None runs, and none gets a secret, before it
+/// is trusted.
 package struct PluginInstallation {
   /// How long a plugin may take to be built.
   private static let buildLimit: Duration = .seconds(1800)
@@ -52,13 +53,14 @@ package struct PluginInstallation {
 
   /// Installs a copy.
   ///
-  /// - Throws: `ForageError` for a source without a plugin or manifest, and for the id of a built-in provider.
+  /// - Throws: `ForageError` for a source without a plugin or manifest, and for the id of a built-in
+  ///   provider.
   package func install(_ source: PluginSource) async throws -> Outcome {
     try await install(source, expected: nil)
   }
 
-  /// What an upgrade has to find: another plugin would take the place, the settings and the secrets of one that is
-  /// installed.
+  /// What an upgrade has to find: another plugin would take the place, the settings and the secrets of one
+  /// that is installed.
   private struct Expected {
     let id: String
     let kind: ProviderSource.Kind
@@ -138,7 +140,8 @@ package struct PluginInstallation {
     }
   }
 
-  /// Keeps what was installed from where; a list that cannot be written is told, and what was installed stays.
+  /// Keeps what was installed from where; a list that cannot be written is told, and what was installed
+  /// stays.
   private func record(_ origin: PluginOrigins.Origin, of outcome: Outcome) -> Outcome {
     guard case .installed(var installed) = outcome else { return outcome }
     (installed.commit, installed.revision) = (origin.commit, origin.revision)
@@ -148,9 +151,9 @@ package struct PluginInstallation {
     return .installed(installed)
   }
 
-  private func install(folder: String, named name: String, _ origin: PluginOrigins.Origin?, _ expected: Expected?)
-    async throws -> Outcome
-  {
+  private func install(
+    folder: String, named name: String, _ origin: PluginOrigins.Origin?, _ expected: Expected?
+  ) async throws -> Outcome {
     guard FileManager.default.isReadableFile(atPath: folder) else {
       throw ForageError("\(name) cannot be read", hint: "check its permissions")
     }

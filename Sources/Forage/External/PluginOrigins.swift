@@ -2,8 +2,8 @@ import ForageCore
 import ForageYAML
 import Yams
 
-/// Where the plugins and manifests of the user were installed from, in a file of the program's own beside the settings:
-/// what `forage plugin upgrade` asks.
+/// Where the plugins and manifests of the user were installed from, in a file of the program's own beside the
+/// settings: what `forage plugin upgrade` asks.
 struct PluginOrigins: OwnSettingsFile {
   /// Where one was installed from.
   struct Origin: Hashable, Sendable {

@@ -14,8 +14,8 @@ package enum PluginSource: Equatable {
 
   /// Reads a text.
   ///
-  /// An existing file or folder comes first; a branch, tag or commit follows the `#` of an address, of a path, or of
-  /// `owner/name`. A bare repository is fetched from its path.
+  /// An existing file or folder comes first; a branch, tag or commit follows the `#` of an address, of a
+  /// path, or of `owner/name`. A bare repository is fetched from its path.
   ///
   /// - Parameter bareHost: The host of repositories that are named without one.
   package init(_ text: String, currentFolder: String, bareHost: String) throws {
@@ -76,8 +76,8 @@ struct GitCheckout {
   private let forage: Forage
   private let command: GitCommand
 
-  /// - Throws: `ForageError` for settings that cannot be read: they name variables that hold secrets; and where there is no
-  ///   git program.
+  /// - Throws: `ForageError` for settings that cannot be read: they name variables that hold secrets; and
+  ///   where there is no git program.
   init(_ forage: Forage) throws {
     _ = try forage.settings()
     self.forage = forage
@@ -99,8 +99,10 @@ struct GitCheckout {
       guard let revision, Self.isCommit(revision) else { throw error }
       let all = ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"]
       _ = try await git(["fetch", "--quiet", "--no-tags", "--", address] + all, in: folder)
-      guard let found = try? await git(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: folder)
-      else { throw error }
+      let name = revision + "^{commit}"
+      guard let found = try? await git(["rev-parse", "--verify", "--quiet", name], in: folder) else {
+        throw error
+      }
       commit = found.filter { !$0.isWhitespace }
     }
     _ = try await git(["checkout", "--quiet", "--detach", commit], in: folder)

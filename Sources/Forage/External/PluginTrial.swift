@@ -102,7 +102,8 @@ package struct PluginTrial: Sendable {
     return faults + [fault].compactMap(\.self)
   }
 
-  /// Why no file of a repository can be read; `nil` where one of the first can, and where the forge describes no files.
+  /// Why no file of a repository can be read; `nil` where one of the first can, and where the forge describes
+  /// no files.
   private static func fileFault(
     _ forge: ManifestForgeProvider, _ repository: EntityReference, _ deadline: ContinuousClock.Instant
   ) async -> SearchError? {
@@ -146,8 +147,8 @@ package struct PluginTrial: Sendable {
     (provider as? ManifestProvider)?.warnings.messages
   }
 
-  /// The fields of a manifest that no row of its answers has a usable value for; `nil` for a plugin, and if there were
-  /// too few rows.
+  /// The fields of a manifest that no row of its answers has a usable value for; `nil` for a plugin, and if
+  /// there were too few rows.
   package static func mapFaults(of provider: any SearchProvider) -> [(field: String, fault: String)]? {
     (provider as? ManifestProvider)?.coverage?.faults
   }
@@ -167,7 +168,8 @@ package struct PluginTrial: Sendable {
     package fileprivate(set) var endings: [String]?
   }
 
-  /// What the program of the plugin in a folder declares that its `plugin.json` does not say; the program is run for this.
+  /// What the program of the plugin in a folder declares that its `plugin.json` does not say; the program is
+  /// run for this.
   package func declaration() async -> PluginDeclaration? {
     guard FileManager.default.fileExists(atPath: path), let plugin = try? FoundPlugin(at: path) else {
       return nil
@@ -181,7 +183,8 @@ package struct PluginTrial: Sendable {
     return forage.faults(of: plugin?.actions ?? [])
   }
 
-  /// What the plugin did wrong, for use after its name; it is ended for this. The text is untrusted. `nil` for a manifest.
+  /// What the plugin did wrong, for use after its name; it is ended for this. The text is untrusted. `nil`
+  /// for a manifest.
   package func faults() async -> Faults? {
     guard let id = ((try? FoundPlugin(at: path)) ?? forage.installed().plugins[path])?.id else { return nil }
     let host = forage.pluginHost

@@ -49,8 +49,8 @@ extension Forage {
     return earlier.first(where: action.isHidden).map { "the key of \($0.fullName)" }
   }
 
-  /// What actions cannot do, whatever they run on: keys that are taken, kinds and placeholders that no result has, and
-  /// programs that are missing. Each with what to do about it.
+  /// What actions cannot do, whatever they run on: keys that are taken, kinds and placeholders that no result
+  /// has, and programs that are missing. Each with what to do about it.
   func faults(of actions: [ResultAction]) -> [(message: String, hint: String)] {
     let rows = installed().rows
     var faults = Self.withFreeKeys(actions).taken.map { action, owner in

@@ -40,8 +40,8 @@ package struct Favorites: Sendable {
 
   /// Adds one.
   ///
-  /// - Returns: Whether it is new, whether more is known of it than its name, and the name as messages have it, in the spelling of the
-  ///   forge.
+  /// - Returns: Whether it is new, whether more is known of it than its name, and the name as messages have
+  ///   it, in the spelling of the forge.
   @discardableResult
   package func add(_ reference: ResolvedReference) throws -> (isNew: Bool, hasFacts: Bool, name: String) {
     let end = forage.reporter.waitsFor(StoreAccess.name)
@@ -73,7 +73,8 @@ package struct Favorites: Sendable {
 }
 
 extension Favorite {
-  /// What is only true of a machine or an account, and not of the entity. The path of a file is one in its repository.
+  /// What is only true of a machine or an account, and not of the entity. The path of a file is one in its
+  /// repository.
   private static func omitted(_ kind: ResultKind) -> Set<ResultField> {
     kind == .code ? [.starredAt] : [.path, .starredAt]
   }
@@ -115,7 +116,8 @@ extension Favorite {
     return item
   }
 
-  /// Adds what the id itself says, for a favorite of which no more is known yet, and the names of a repository as the title spells them.
+  /// Adds what the id itself says, for a favorite of which no more is known yet, and the names of a
+  /// repository as the title spells them.
   private func addNames(to item: inout SearchResult) {
     guard let entity = EntityReference(id, defaultHost: "") else { return }
     if item[.host] == nil { item.set(.host, entity.host) }
@@ -155,7 +157,8 @@ extension Favorite {
 }
 
 extension SearchResult {
-  /// Whether it is from a forge or another site, not from a clone alone: of a clone no more than the stars of an earlier answer is known.
+  /// Whether it is from a forge or another site, not from a clone alone: of a clone no more than the stars of
+  /// an earlier answer is known.
   package var isReportedByForge: Bool {
     guard kind == .repo else { return true }
     return self[.stars] != nil && (self[.path] == nil || self[.forks] != nil || self[.createdAt] != nil)

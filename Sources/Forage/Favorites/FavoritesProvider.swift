@@ -30,7 +30,8 @@ struct FavoritesProvider: SearchProvider {
     return SearchPage(items: found, total: ResultTotal(found.count), notes: notes(on: found))
   }
 
-  /// Says which repositories cannot fulfil the conditions of the query because nothing but their names is known.
+  /// Says which repositories cannot fulfil the conditions of the query because nothing but their names is
+  /// known.
   private func notes(on items: [SearchResult]) -> [Note] {
     let names: Set = ["repo", "user", "org", "owner"]
     let hasConditions = (query?.root.leaves ?? []).contains { leaf in

@@ -3,8 +3,8 @@ import ForageFoundation
 
 /// The short facts of a result as JSON: what lists and favorites keep between runs.
 ///
-/// A text is a string, a number a number, a flag a boolean, a list an array, a date `{"at": seconds since 1970}`,
-/// a number with decimals `{"fraction": 0.5}`.
+/// A text is a string, a number a number, a flag a boolean, a list an array, a date `{"at": seconds since
+/// 1970}`, a number with decimals `{"fraction": 0.5}`.
 package enum ResultFacts {
   /// The longest text that is kept, in characters; a list shows less.
   private static let longestText = 300

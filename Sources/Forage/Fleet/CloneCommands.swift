@@ -6,7 +6,8 @@ import ForagePlatform
 /// A command that ran in one clone.
 package struct CloneCommandResult: Sendable {
   package var clone: CloneState
-  /// Its exit status, 128 and the number of the signal that ended it; `nil` where it could not be started or took too long.
+  /// Its exit status, 128 and the number of the signal that ended it; `nil` where it could not be started or
+  /// took too long.
   package var status: Int?
   /// Why there is no status.
   package var error: ForageError?

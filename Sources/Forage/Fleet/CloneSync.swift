@@ -29,8 +29,8 @@ extension Settings.Clones.Sync {
   }
 }
 
-/// Keeps clones of the repositories that `clones.sync` in the settings describes: clones what is new, fetches the
-/// rest, and names what is gone from its forge or has another name there. Nothing is deleted.
+/// Keeps clones of the repositories that `clones.sync` in the settings describes: clones what is new, fetches
+/// the rest, and names what is gone from its forge or has another name there. Nothing is deleted.
 package struct CloneSync: Sendable {
   /// What there is to do.
   package struct Plan: Sendable {
@@ -59,7 +59,8 @@ package struct CloneSync: Sendable {
   private let cloning: Cloning
   private let sets: [Settings.Clones.Sync]
 
-  /// - Throws: `ForageError` for settings that cannot be read or describe no set, and where there is no git program.
+  /// - Throws: `ForageError` for settings that cannot be read or describe no set, and where there is no git
+  ///   program.
   package init(_ forage: Forage) throws {
     self.forage = forage
     cloning = try Cloning(forage)
@@ -160,8 +161,8 @@ package struct CloneSync: Sendable {
     _ = try RepositoryNames(forage).learn(items, try store.clones(ofEntities: items.map(\.id)), in: store)
   }
 
-  /// What has become of a repository that its account does not list; `nil` where its forge has it all the same,
-  /// and where that cannot be told.
+  /// What has become of a repository that its account does not list; `nil` where its forge has it all the
+  /// same, and where that cannot be told.
   private func lost(_ clone: CloneState, _ set: Settings.Clones.Sync, _ plan: inout Plan) async throws
     -> Lost?
   {

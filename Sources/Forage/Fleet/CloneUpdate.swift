@@ -48,8 +48,8 @@ package struct CloneUpdate: Sendable {
     (status, self.reason, self.hint) = (.failed, reason, hint)
   }
 
-  /// Tells the current branch, which was pulled, in place of the branch of the remote that it now has, and another one of the same name
-  /// with its remote.
+  /// Tells the current branch, which was pulled, in place of the branch of the remote that it now has, and
+  /// another one of the same name with its remote.
   ///
   /// - Parameter upstream: The branch of the remote, for example `origin/main`.
   fileprivate mutating func tellPulled(_ pulled: Branch, upstream: String) {
@@ -85,7 +85,8 @@ package struct CloneUpdating: Sendable {
   /// Finds the git program.
   ///
   /// - Parameters:
-  ///   - prunes: Whether branches that a remote has no more are removed; otherwise the configuration of each clone says it.
+  ///   - prunes: Whether branches that a remote has no more are removed; otherwise the configuration of each
+  ///     clone says it.
   ///   - silence: How long git may say nothing before it is ended.
   ///   - isInteractive: Whether git may ask on the terminal.
   /// - Throws: `ForageError` where there is no git program.
@@ -236,7 +237,8 @@ package struct CloneUpdating: Sendable {
     guard let behind = Self.behind(report, &update), behind > 0 else { return }
     let branch = report.head?.branch ?? ""
     guard try await fetchSubmodules(&update, upstreamOf: branch) else { return }
-    // It goes on to its end also after an interruption, apart from the terminal, so that nothing is left half done.
+    // It goes on to its end also after an interruption, apart from the terminal, so that nothing is left half
+    // done.
     let folder = update.clone.folder
     let start = ContinuousClock.now
     let (outcome, submodules, new) = try await Task { [git, forage] in
@@ -277,8 +279,8 @@ package struct CloneUpdating: Sendable {
     }
   }
 
-  /// Fetches the commits of submodules that the upstream records and that are not there, as after a fetch that
-  /// was not whole: a submodule that cannot follow a merge would leave a clone that counts as changed.
+  /// Fetches the commits of submodules that the upstream records and that are not there, as after a fetch
+  /// that was not whole: a submodule that cannot follow a merge would leave a clone that counts as changed.
   ///
   /// - Returns: Whether all are there; otherwise the update has failed.
   private func fetchSubmodules(_ update: inout CloneUpdate, upstreamOf branch: String) async throws -> Bool {

@@ -23,7 +23,8 @@ struct GitCommand: Sendable {
     (self.program, environment) = (program, variables)
   }
 
-  /// The variables that lead git to a repository (`git rev-parse --local-env-vars`), as hooks have them; those of the configuration stay.
+  /// The variables that lead git to a repository (`git rev-parse --local-env-vars`), as hooks have them;
+  /// those of the configuration stay.
   static let repositoryVariables: Set<String> = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE",
     "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY",

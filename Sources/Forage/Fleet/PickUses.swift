@@ -58,11 +58,13 @@ package struct PickUses: Sendable {
   }
 }
 
-/// Something that can be picked: a clone, or with more than clones a favorite or a starred repository without one.
+/// Something that can be picked: a clone, or with more than clones a favorite or a starred repository without
+/// one.
 package struct Pickable: Sendable {
   /// The path of a clone, or the web address.
   package let value: String
-  /// `owner/name`, with the host where it would mean another repository without it; of a clone without a forge that of its folder.
+  /// `owner/name`, with the host where it would mean another repository without it; of a clone without a
+  /// forge that of its folder.
   package let name: String
 
   /// Everything that can be picked, clones first, by name: no clone that is away with its folder.

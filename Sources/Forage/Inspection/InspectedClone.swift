@@ -24,7 +24,8 @@ package struct InspectedClone: Sendable {
 
   package var report: InspectionReport? { try? outcome.get() }
 
-  /// The sections of a row for programs: none of them walks the history of a clone that is even with its upstream.
+  /// The sections of a row for programs: none of them walks the history of a clone that is even with its
+  /// upstream.
   package static let fieldSections: Set<InspectionSection> = [
     .head, .upstream, .status, .stashes, .size, .languages,
   ]
@@ -80,7 +81,8 @@ package struct InspectedClone: Sendable {
 
   /// Inspects clones concurrently, and reports how many are left.
   ///
-  /// - Parameter each: Receives the clones in the order of the paths, each as soon as those before it are done.
+  /// - Parameter each: Receives the clones in the order of the paths, each as soon as those before it are
+  ///   done.
   /// - Throws: What `each` throws; `CancellationError`.
   package static func all(
     _ paths: [String], _ sections: Set<InspectionSection>, cache: InspectionCache?,
@@ -105,7 +107,8 @@ package struct InspectedClone: Sendable {
 }
 
 extension GitRepository {
-  /// Returns the committer date of the commit of `HEAD`; `nil` when there is no commit. Reads only that commit.
+  /// Returns the committer date of the commit of `HEAD`; `nil` when there is no commit. Reads only that
+  /// commit.
   ///
   /// - Throws: `corrupt`, `missingObject`, when the commit cannot be read.
   fileprivate func lastCommitAt() throws(GitError) -> Date? {
@@ -121,7 +124,8 @@ package struct InspectTargets: Sendable {
   /// Whether the result is a list: of several paths, or of a folder of clones.
   package var isList = false
 
-  /// Finds the clones: a folder that is in no clone stands for the clones below it, any other path for itself.
+  /// Finds the clones: a folder that is in no clone stands for the clones below it, any other path for
+  /// itself.
   ///
   /// The root of the file system is not searched; what is ignored is left out, unless it is given.
   ///

@@ -84,7 +84,8 @@ package struct Network: Sendable {
     }
   }
 
-  /// The cache, limits and circuits for the requests of one provider: its waits for limits are reported with its id.
+  /// The cache, limits and circuits for the requests of one provider: its waits for limits are reported with
+  /// its id.
   func services(of provider: String, _ mode: CacheMode) -> HTTPServices {
     HTTPServices(
       cache: cache, mode: mode, budgets: budgets, breaker: breaker,

@@ -7,7 +7,8 @@ package import ForagePluginHost
 import ForageYAML
 
 extension Forage {
-  /// The providers that are not built in and needed for a command, in the order of their ids, then the further instances of the settings.
+  /// The providers that are not built in and needed for a command, in the order of their ids, then the
+  /// further instances of the settings.
   package func externalProviders(_ settings: Settings, _ requestOptions: RequestOptions)
     -> [any SearchProvider]
   {
@@ -43,7 +44,8 @@ extension Forage {
     return externalProviders(settings, RequestOptions(everything: true)).flatMap(\.info.fields)
   }
 
-  /// Adds what the fields of a result mean that only its provider has; a result of an earlier list is without that.
+  /// Adds what the fields of a result mean that only its provider has; a result of an earlier list is without
+  /// that.
   ///
   /// Its provider is the one whose id or host begins its id, else any that has such fields.
   func define(_ item: inout SearchResult) {
@@ -192,7 +194,8 @@ extension Forage {
     }
   }
 
-  /// The error for settings that are not understood, or that a plugin or manifest does not have; `nil` without one.
+  /// The error for settings that are not understood, or that a plugin or manifest does not have; `nil`
+  /// without one.
   ///
   /// - Parameters:
   ///   - secrets: The names of its secrets.

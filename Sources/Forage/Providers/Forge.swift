@@ -13,7 +13,8 @@ package struct Forge: Sendable {
   package var tokenVariable: String?
   /// The variables with tokens for the repositories of some accounts; empty for one token.
   package var ownedTokens: [OwnedVariable] = []
-  /// The variable that the settings name for another host than the one that the environment leads to; its token is not used.
+  /// The variable that the settings name for another host than the one that the environment leads to; its
+  /// token is not used.
   package var withheldVariable: String?
   /// Makes the provider; throws for a wrong address or proxy.
   let make: @Sendable (Forage, RequestOptions) throws(SearchError) -> any ForgeProvider
@@ -34,7 +35,8 @@ extension Forge {
 
   /// Every forge in order of precedence, the built-in one first.
   ///
-  /// The environment wins over the settings: where it moves the built-in provider to another host, the token of the settings is not used.
+  /// The environment wins over the settings: where it moves the built-in provider to another host, the token
+  /// of the settings is not used.
   static func all(_ settings: Settings, environment: [String: String]) -> [Forge] {
     let entry = settings.providers[gitHubID]
     let address = Result { () throws(SearchError) in
@@ -293,8 +295,8 @@ package struct UnusableProvider: FeedProvider, ForgeProvider {
 }
 
 extension TokenFinder {
-  /// The variables that hold tokens: the first two are for github.com, the other two for other hosts. Helper programs
-  /// get none of them.
+  /// The variables that hold tokens: the first two are for github.com, the other two for other hosts. Helper
+  /// programs get none of them.
   package static let tokenVariables = [
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
   ]

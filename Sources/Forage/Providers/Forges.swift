@@ -1,8 +1,8 @@
 package import ForageCore
 import ForageManifest
 
-/// Which forge is asked: the one answer for every command. One that the settings disable is asked only where the
-/// user names it by its id (`-p`).
+/// Which forge is asked: the one answer for every command. One that the settings disable is asked only where
+/// the user names it by its id (`-p`).
 extension Forage {
   /// Whether the settings say that a provider is not asked.
   package func isDisabled(_ id: String) -> Bool {
@@ -10,8 +10,8 @@ extension Forage {
     return !isNamed && (try? configuration.settings.get())?.providers[id]?.isEnabled == false
   }
 
-  /// The provider of the forge that has the entities of a host: one of the settings, of the program that uses the
-  /// library, or of a manifest.
+  /// The provider of the forge that has the entities of a host: one of the settings, of the program that uses
+  /// the library, or of a manifest.
   ///
   /// - Returns: `nil` where no forge has it that may be asked.
   package func forgeProvider(
@@ -63,7 +63,8 @@ extension Forage {
 
   // MARK: Names without a host
 
-  /// The forges that a name without a host may mean: the usual one, or all others in order where that is disabled.
+  /// The forges that a name without a host may mean: the usual one, or all others in order where that is
+  /// disabled.
   private func forgesOfBareNames(_ requestOptions: RequestOptions = RequestOptions()) throws
     -> [any ForgeProvider]
   {
@@ -83,15 +84,16 @@ extension Forage {
     return ((try? forgesOfBareNames()) ?? []).compactMap(\.info.hosts.first).unique
   }
 
-  /// The hosts that a name with groups in it and without a host may mean: of every enabled forge whose names can have
-  /// groups.
+  /// The hosts that a name with groups in it and without a host may mean: of every enabled forge whose names
+  /// can have groups.
   func hostsOfGroups() throws -> [String] {
     let added = addedForges.filter { !isDisabled($0.info.id) }.compactMap(\.info.hosts.first)
     let hosts = added + enabledManifestForges(try settings()).compactMap(\.info.hosts.first)
     return hosts.filter { !RepositoryIdentity.isTwoLevel($0) && !twoLevelHosts.contains($0) }.unique
   }
 
-  /// The host that a name without one means: the usual one, or that of the only other forge where that is disabled.
+  /// The host that a name without one means: the usual one, or that of the only other forge where that is
+  /// disabled.
   package var bareHost: String {
     if let known = configuration.bareHost.withLock({ $0 }) { return known }
     let others = hostsOfBareNames ?? []
@@ -100,7 +102,8 @@ extension Forage {
     return host
   }
 
-  /// The id of a repository, of something in it or of an account, without the host that a name without one means.
+  /// The id of a repository, of something in it or of an account, without the host that a name without one
+  /// means.
   package func shortName(_ id: String) -> String { RepositoryIdentity.shortName(id, bareHost: bareHost) }
 
   /// The forge of an account that is named without one.

@@ -14,7 +14,8 @@ package struct InstalledProviders: Sendable {
 
   /// Finds them.
   ///
-  /// - Parameter onlyOwn: Whether only the user's own are found, which saves a search the reading of all bundled ones.
+  /// - Parameter onlyOwn: Whether only the user's own are found, which saves a search the reading of all
+  ///   bundled ones.
   package init(environment: [String: String], paths: Paths, onlyOwn: Bool) {
     var places = PluginPlaces(environment: environment)
     let installation = places.places.first { $0.origin == .installation }?.folder
@@ -222,7 +223,8 @@ extension InstalledProviders {
     package var fields: [String] = []
     /// What it lets the user do with results.
     package var actions: [ResultAction] = []
-    /// What it was installed from, with the branch, tag or commit that was asked for; `nil` where that is not known.
+    /// What it was installed from, with the branch, tag or commit that was asked for; `nil` where that is not
+    /// known.
     package var source: String?
     /// The commit that was installed.
     package var commit: String?

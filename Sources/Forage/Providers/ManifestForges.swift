@@ -4,7 +4,8 @@ import ForageManifest
 
 /// Where the token of a forge of a bundled manifest can be, besides in the settings.
 struct BundledForge: Sendable {
-  /// The variables that programs of a service's own read: of its token, and of the host that the token is for.
+  /// The variables that programs of a service's own read: of its token, and of the host that the token is
+  /// for.
   struct Variable: Sendable {
     let name: String
     let host: String
@@ -16,7 +17,8 @@ struct BundledForge: Sendable {
   let variable: Variable?
   /// How the API takes what git's credential helpers know.
   ///
-  /// GitLab takes each kind of token that can stand for a password as a bearer token. Gitea and Bitbucket take what clones over HTTPS.
+  /// GitLab takes each kind of token that can stand for a password as a bearer token. Gitea and Bitbucket
+  /// take what clones over HTTPS.
   let helper: HelperCredential.Way
 
   /// By the id of the bundled manifest.
@@ -62,7 +64,8 @@ extension Forage {
     at host: String, among forges: [any ForgeProvider], _ settings: Settings
   ) -> [any ForgeProvider] {
     let found = forges.filter { $0.info.hosts.contains(host) }
-    // One that the user has set up comes before one of the installation, and one with a secret before any other.
+    // One that the user has set up comes before one of the installation, and one with a secret before any
+    // other.
     let own = found.filter { settings.providers[$0.info.id] != nil }
     return own.filter { !settings.entry(of: $0.info.id).secrets.isEmpty } + own + found
   }
@@ -86,8 +89,8 @@ extension Forage {
     return server
   }
 
-  /// The usual variable of the secret of a bundled manifest, which a program of the service's own uses, too; `nil` for another host than
-  /// that of the program.
+  /// The usual variable of the secret of a bundled manifest, which a program of the service's own uses, too;
+  /// `nil` for another host than that of the program.
   func usualVariable(of manifest: Manifest, _ entry: Settings.Provider, _ source: ManifestSource)
     -> String?
   {

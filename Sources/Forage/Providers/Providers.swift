@@ -62,9 +62,11 @@ package struct BuiltInProvider: Sendable {
 package struct ProviderType: Sendable {
   /// The value of `type`, and the id of the built-in provider of this type.
   package var name: String
-  /// The host of an address, with its port where that is not the default; without an address the host of the built-in provider.
+  /// The host of an address, with its port where that is not the default; without an address the host of the
+  /// built-in provider.
   ///
-  /// It throws for an address that is not allowed. `nil`: the type has no addresses, so there is only the built-in provider.
+  /// It throws for an address that is not allowed. `nil`: the type has no addresses, so there is only the
+  /// built-in provider.
   var host: (@Sendable (_ address: String?) throws(SearchError) -> String)?
   /// Whether it is a plugin or a manifest, which has `config` and `secrets`.
   package var isExternal = false
@@ -101,8 +103,9 @@ package struct RequestOptions: Sendable {
 }
 
 extension Forage {
-  /// Every provider, enabled or not, in order of precedence: the built-in ones, then further instances in the order of the settings, then plugins
-  /// and manifests; those that the user named by a path come before others of their ids.
+  /// Every provider, enabled or not, in order of precedence: the built-in ones, then further instances in the
+  /// order of the settings, then plugins and manifests; those that the user named by a path come before
+  /// others of their ids.
   ///
   /// Where all that the user named are built in, no others of the settings and of the installation are made.
   package func registry(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions()) throws

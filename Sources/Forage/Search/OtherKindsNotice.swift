@@ -1,6 +1,7 @@
 package import ForageCore
 
-/// Providers that the user has enabled himself and that a search for repositories does not ask, because they have other kinds of results.
+/// Providers that the user has enabled himself and that a search for repositories does not ask, because they
+/// have other kinds of results.
 ///
 /// Whoever enables one expects its results in every search; a notice once a day names the kind to ask for.
 package struct OtherKindsNotice {

@@ -4,8 +4,8 @@ import ForageLocal
 import ForageStore
 import Synchronization
 
-/// Adds to results what is known of them on this machine: the folders of their clones, whether they are favorites, whether they are starred, and,
-/// where no forge was asked, how many stars they had at last.
+/// Adds to results what is known of them on this machine: the folders of their clones, whether they are
+/// favorites, whether they are starred, and, where no forge was asked, how many stars they had at last.
 package final class ResultAnnotation: Sendable {
   private let forage: Forage
   private let isQuiet: Bool
@@ -184,7 +184,8 @@ extension KnownRepositories.Facts {
 }
 
 extension Forage {
-  /// Remembers the hosts for SSH that forges name for their repositories, so that clones from there are known as theirs.
+  /// Remembers the hosts for SSH that forges name for their repositories, so that clones from there are known
+  /// as theirs.
   ///
   /// - Parameter results: Repositories as their own forges describe them.
   func recordSSHHosts(_ results: [SearchResult]) {

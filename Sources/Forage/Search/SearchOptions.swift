@@ -12,7 +12,8 @@ public struct SearchOptions: Sendable {
   /// The requests that `maximumRequestsPerProvider` allows where it is `nil`.
   package static let defaultMaximumRequests = SearchDepth.defaultMaximumRequests
 
-  /// The kinds of results. Empty for repositories, or for all kinds where no provider has repositories; in a feed for all.
+  /// The kinds of results. Empty for repositories, or for all kinds where no provider has repositories; in a
+  /// feed for all.
   public var kinds: [ResultKind] = []
   /// The ids of the providers to ask. Empty for all that are enabled.
   public var providers: [String] = []
@@ -20,7 +21,8 @@ public struct SearchOptions: Sendable {
   public var limit = SearchOptions.defaultLimit
   /// The sort key; `nil` for that of the query, or for the merged ranking.
   public var sort: String?
-  /// The direction of `sort`, where the query does not give one for the same key; `nil` for names from A to Z, numbers and times from the top.
+  /// The direction of `sort`, where the query does not give one for the same key; `nil` for names from A to
+  /// Z, numbers and times from the top.
   public var order: SortOrder?
   /// How long the search may take; `nil` for `defaultTimeout`.
   public var timeout: Duration?
@@ -40,9 +42,11 @@ public struct SearchOptions: Sendable {
   package var pageLimit: Int?
   /// The number of pages with those before.
   package var pageCount = 1
-  /// Whether results of a forge have its answer, too, as the field `answer`; only forges are asked then, unless others are named.
+  /// Whether results of a forge have its answer, too, as the field `answer`; only forges are asked then,
+  /// unless others are named.
   package var keepsAnswers = false
-  /// Whether the paths in a query are those of clones in the catalogue only, because who asks may see nothing else of this disk.
+  /// Whether the paths in a query are those of clones in the catalogue only, because who asks may see nothing
+  /// else of this disk.
   package var seesOnlyCatalogue = false
   /// Chooses some of the results, `nil` for all.
   package var sample: RandomSample?
@@ -70,7 +74,8 @@ package struct RandomSample {
 
 /// A small generator that gives the same numbers for a seed on every system.
 ///
-/// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, with the constants of the published code.
+/// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, with the
+/// constants of the published code.
 private struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 

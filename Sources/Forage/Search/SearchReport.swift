@@ -33,7 +33,8 @@ public struct SearchReport: Sendable {
   /// - Parameters:
   ///   - limit: The number of results wanted; `nil` for as many as before.
   ///   - timeout: The time limit; `nil` for the usual one.
-  /// - Returns: The results after those of the report, as soon as they are there; `nil` where nothing follows.
+  /// - Returns: The results after those of the report, as soon as they are there; `nil` where nothing
+  ///   follows.
   public func more(limit: Int? = nil, timeout: Duration = SearchOptions.defaultTimeout) async -> SearchReport?
   {
     hasMore ? await part(from: offset + items.count, limit: limit, timeout: timeout) : nil
@@ -75,7 +76,8 @@ public enum SearchUpdate: Sendable {
   case finished(SearchReport)
 }
 
-/// The updates of a running search, in the order in which they happen; ``SearchUpdate/finished(_:)`` is the last.
+/// The updates of a running search, in the order in which they happen; ``SearchUpdate/finished(_:)`` is the
+/// last.
 ///
 /// Iterating throws what ends the search: ``ForageError`` for options that cannot be used, `QueryError` for a
 /// query that cannot be read, and `CancellationError` when the iterating task is cancelled or
@@ -96,7 +98,8 @@ public struct SearchUpdates: AsyncSequence, Sendable {
 
   private let stream: AsyncThrowingStream<SearchUpdate, any Error>
 
-  /// - Parameter start: Starts the task that sends the updates; it is cancelled when nobody reads them any more.
+  /// - Parameter start: Starts the task that sends the updates; it is cancelled when nobody reads them any
+  ///   more.
   init(_ start: (AsyncThrowingStream<SearchUpdate, any Error>.Continuation) -> Task<Void, Never>) {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: SearchUpdate.self)
     self.stream = stream
@@ -228,7 +231,8 @@ extension [ProviderOutcome] {
       ? outcome.id : "\(outcome.id) (\(outcome.kind.rawValue))"
   }
 
-  /// Whether another kind of the same provider failed in the same way before: a server that is down is reported once.
+  /// Whether another kind of the same provider failed in the same way before: a server that is down is
+  /// reported once.
   package func hasReported(_ outcome: ProviderOutcome) -> Bool {
     first { $0.id == outcome.id && Self.failAlike($0, outcome) }.map { $0.kind != outcome.kind } ?? false
   }

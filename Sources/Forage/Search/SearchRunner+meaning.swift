@@ -38,7 +38,8 @@ extension SearchRunner {
     return root.flatMap { try? forage.cloneNames().at($0) } != nil
   }
 
-  /// The repositories of the clones in the catalogue with a name without the owner; none where it cannot be read.
+  /// The repositories of the clones in the catalogue with a name without the owner; none where it cannot be
+  /// read.
   package func repositories(named name: String) -> [String] {
     (try? forage.cloneNames())?.repositories(named: name) ?? []
   }
@@ -51,7 +52,8 @@ extension SearchRunner {
     return forage.remoteHosts.nameNow(of: entity.id).map { forage.shortName($0.name) }
   }
 
-  /// The repository of the clone at a path or above it, as `repo:` takes it: its name, or the path of a clone without a forge.
+  /// The repository of the clone at a path or above it, as `repo:` takes it: its name, or the path of a clone
+  /// without a forge.
   private func clone(at path: String) throws -> String {
     let inspector = Inspector()
     do {
@@ -72,7 +74,8 @@ extension SearchRunner {
     }
   }
 
-  /// Which names in a query that found nothing are those of no clone and of no language, each with what may be meant.
+  /// Which names in a query that found nothing are those of no clone and of no language, each with what may
+  /// be meant.
   ///
   /// - Parameter isLocal: Whether only clones were searched, so that names are those of clones.
   package func unknownNames(in query: Query?, isLocal: Bool) -> [String] {
@@ -124,8 +127,8 @@ extension SearchRunner {
     "path": "path:src/*.c", "filename": "filename:test_*", "extension": "extension:h*",
   ]
 
-  /// Says how to write a condition on paths that is written as a regular expression, or `path:` as a path from the
-  /// current folder or on this disk: it is the path in a repository.
+  /// Says how to write a condition on paths that is written as a regular expression, or `path:` as a path
+  /// from the current folder or on this disk: it is the path in a repository.
   private func warnOfPaths(_ query: Query) {
     for qualifier in query.root.qualifiers {
       guard let example = Self.patterns[qualifier.name], case .text(let text) = qualifier.value else {

@@ -45,7 +45,8 @@ extension SearchRunner {
     return SearchReport(result, of: search, by: run, annotation)
   }
 
-  /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of updates; waits go to the reporter.
+  /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of
+  /// updates; waits go to the reporter.
   package func updates(_ search: FederatedSearch) -> SearchUpdates {
     SearchUpdates { stream in
       Task { await stream.send { try await run(search, event: stream.send) } }
@@ -54,7 +55,8 @@ extension SearchRunner {
 
   /// The favorites that the chosen providers know first-hand, whose stored facts answer a search.
   ///
-  /// - Returns: `nil` where the providers themselves have to be asked: for their answers, and where a named one knows things of others.
+  /// - Returns: `nil` where the providers themselves have to be asked: for their answers, and where a named
+  ///   one knows things of others.
   private func known(_ favorites: [SearchResult]) -> [SearchResult]? {
     guard !choice.named.isEmpty else { return favorites }
     let named = choice.named.compactMap { choice.registry[$0]?.provider.info }
@@ -63,8 +65,9 @@ extension SearchRunner {
     return favorites.filter { favorite in prefixes.contains(where: favorite.id.hasPrefix) }
   }
 
-  /// The forges that lack the one repository or owner in which a query searches, and take no part where another one has it: a
-  /// name without a host can be meant for any. Of a forge that the user named its lack counts.
+  /// The forges that lack the one repository or owner in which a query searches, and take no part where
+  /// another one has it: a name without a host can be meant for any. Of a forge that the user named its lack
+  /// counts.
   ///
   /// - Returns: The places of their outcomes.
   private func forges(among outcomes: [ProviderOutcome], lackingWhatIsNamedIn query: Query?) -> [Int] {
@@ -77,7 +80,8 @@ extension SearchRunner {
     guard places.count == 1, let place = places.first else { return [] }
     let kinds = Set(
       outcomes.filter {
-        // Of an owner an empty list need not say that it is there, nor does a list that was only filtered by a name.
+        // Of an owner an empty list need not say that it is there, nor does a list that was only filtered by
+        // a name.
         $0.state.isAnswer && !$0.residual.contains(place.name) && (place.name == "repo" || $0.returned > 0)
           && choice.registry[$0.id]?.provider is any ForgeProvider
       }.map(\.kind))
@@ -89,7 +93,8 @@ extension SearchRunner {
     }
   }
 
-  /// Warns about missing secrets of the providers that were asked; one whose answer needs its secret has said so itself.
+  /// Warns about missing secrets of the providers that were asked; one whose answer needs its secret has said
+  /// so itself.
   private func warnOfSecrets(_ outcomes: [ProviderOutcome]) {
     // Secrets are bound in the settings.
     guard !settings.providers.isEmpty else { return }

@@ -2,7 +2,8 @@ package import ForageCore
 import ForageLocal
 import ForageManifest
 
-/// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ only in what they ask.
+/// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ
+/// only in what they ask.
 package struct SearchRunner: Sendable {
   package let options: SearchOptions
   package let choice: ProviderChoice
@@ -64,7 +65,8 @@ package struct SearchRunner: Sendable {
     return choice
   }
 
-  /// The ids of the providers of which a failure counts: those that the user named, and the forges where gh's output is wanted, because gh fails then.
+  /// The ids of the providers of which a failure counts: those that the user named, and the forges where gh's
+  /// output is wanted, because gh fails then.
   package var counted: Set<String> {
     options.keepsAnswers ? choice.named.union(choice.registry.ids) : choice.named
   }
@@ -84,7 +86,8 @@ package struct SearchRunner: Sendable {
 
 /// The steps from a query to its results, in the order of a command.
 extension SearchRunner {
-  /// The kinds that names of kinds mean, each once, with conditions for the query: pull requests are issues, and no name means ``usualKinds``.
+  /// The kinds that names of kinds mean, each once, with conditions for the query: pull requests are issues,
+  /// and no name means ``usualKinds``.
   ///
   /// - Throws: `ForageError` for a kind that no provider has, and for pull requests beside other kinds.
   package func kinds(of named: [ResultKind]) throws -> (kinds: [ResultKind], conditions: [QueryExpression]) {
@@ -102,7 +105,8 @@ extension SearchRunner {
     return (kinds.isEmpty ? usualKinds : kinds, areOnlyPulls ? [try parser.parse("is:pr").root] : [])
   }
 
-  /// The kinds that are searched for names of kinds, each once, and whether of the issues only pull requests are meant.
+  /// The kinds that are searched for names of kinds, each once, and whether of the issues only pull requests
+  /// are meant.
   ///
   /// - Throws: `ForageError` for pull requests beside other kinds.
   package static func searched(
@@ -121,7 +125,8 @@ extension SearchRunner {
 
   /// The query of a text, with further conditions; its warnings are reported.
   ///
-  /// - Throws: `QueryError` for a text that cannot be read; `ForageError` for one without a condition; as ``read(_:and:)``.
+  /// - Throws: `QueryError` for a text that cannot be read; `ForageError` for one without a condition; as
+  ///   ``read(_:and:)``.
   package func parsed(_ text: String, and conditions: [QueryExpression] = []) throws -> Query {
     guard !conditions.isEmpty || text.contains(where: { !$0.isWhitespace }) else {
       throw options.onlyFavorites
@@ -133,7 +138,8 @@ extension SearchRunner {
     return query
   }
 
-  /// The query of a text, with the names of repositories for `repo:.` and `repo:NAME`; its warnings are not reported.
+  /// The query of a text, with the names of repositories for `repo:.` and `repo:NAME`; its warnings are not
+  /// reported.
   ///
   /// - Throws: `QueryError` for a text that cannot be read; `ForageError` for `repo:.` outside of a clone.
   package func read(_ text: String, and conditions: [QueryExpression] = []) throws -> Query {
@@ -163,7 +169,8 @@ extension SearchRunner {
     return completed(search)
   }
 
-  /// A search with what the options say besides its limit and order; only the time that is left is set when it runs.
+  /// A search with what the options say besides its limit and order; only the time that is left is set when
+  /// it runs.
   private func completed(_ search: FederatedSearch) -> FederatedSearch {
     var search = search
     (search.pageLimit, search.partCount) = (options.pageLimit ?? search.limit, options.pageCount)
@@ -172,7 +179,8 @@ extension SearchRunner {
     return search
   }
 
-  /// The addresses of the pages on which the chosen forges show a search themselves, in the order of the providers and kinds.
+  /// The addresses of the pages on which the chosen forges show a search themselves, in the order of the
+  /// providers and kinds.
   ///
   /// - Returns: Empty where no chosen provider has a page for it, and for a search in favorites.
   package func pages(of search: FederatedSearch) -> [String] {
@@ -202,8 +210,8 @@ extension SearchRunner {
 extension SearchRunner {
   /// The search for a query.
   ///
-  /// - Throws: `QueryError` for a query that cannot be read; `ForageError` for one without a condition, and for kinds and sort keys that no chosen
-  ///   provider has.
+  /// - Throws: `QueryError` for a query that cannot be read; `ForageError` for one without a condition, and
+  ///   for kinds and sort keys that no chosen provider has.
   package func search(_ text: String) throws -> FederatedSearch {
     let (kinds, conditions) = try kinds(of: options.kinds)
     return try search(for: parsed(text, and: conditions), kinds: kinds)
@@ -247,14 +255,15 @@ extension SearchRunner {
     ExpressionProblem.check(expression)
   }
 
-  /// The names of the kinds that providers have, chosen or not; pull requests are issues, and have a name of their own.
+  /// The names of the kinds that providers have, chosen or not; pull requests are issues, and have a name of
+  /// their own.
   package var kindNames: [String] {
     let known = Self.sorted(Array(choice.kinds))
     return (known + (known.contains(.issue) ? [.pullRequest] : [])).map(\.rawValue)
   }
 
-  /// The keys by which results of some kinds can be sorted: those of the chosen providers, in their order, and fields of
-  /// their own, by which the search sorts.
+  /// The keys by which results of some kinds can be sorted: those of the chosen providers, in their order,
+  /// and fields of their own, by which the search sorts.
   private func sortKeys(of kinds: [ResultKind]) -> [String] {
     let abilities = choice.registry.entries.flatMap { entry in
       kinds.compactMap { entry.kinds[$0] }.map { (entry.info, $0) }
@@ -310,7 +319,8 @@ extension SearchRunner {
     Self.sorted(choice.registry.entries.flatMap { $0.kinds.filter { $0.value.feed != nil }.keys })
   }
 
-  /// The kinds of a feed where none is chosen: notifications are asked for by name, because many tokens may not read them.
+  /// The kinds of a feed where none is chosen: notifications are asked for by name, because many tokens may
+  /// not read them.
   package var usualFeedKinds: [ResultKind] { feedKinds.filter { $0 != .notification } }
 
   /// Repositories, or everything where no chosen provider has those.
@@ -333,7 +343,8 @@ extension SearchRunner {
   }
 }
 
-/// Checks the names in a request against those that the chosen providers have; the error suggests what was probably meant.
+/// Checks the names in a request against those that the chosen providers have; the error suggests what was
+/// probably meant.
 package enum KnownNames {
   /// Checks the name of a kind.
   ///

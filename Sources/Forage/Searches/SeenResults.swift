@@ -3,7 +3,8 @@ import ForageFoundation
 package import ForagePlatform
 import ForageStore
 
-/// The results of a saved search that `--new` has shown: ids, and of issues and pull requests when they were updated last.
+/// The results of a saved search that `--new` has shown: ids, and of issues and pull requests when they were
+/// updated last.
 package struct SeenResults: Sendable {
   /// The most results that are kept; those that were shown longest ago go first.
   private static let maximumCount = 20_000
@@ -30,7 +31,8 @@ package struct SeenResults: Sendable {
     for (key, time) in Self.entries(bytes) { times[key] = time }
   }
 
-  /// Whether a result was not shown, or was updated since. One that was there before the first `--new`, behind what that looked at, is not new.
+  /// Whether a result was not shown, or was updated since. One that was there before the first `--new`,
+  /// behind what that looked at, is not new.
   package func isNew(_ result: SearchResult) -> Bool {
     let time = Self.time(result)
     guard let known = times[Self.key(result)] else { return time.isEmpty || time >= start ?? "" }

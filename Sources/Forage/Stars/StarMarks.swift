@@ -2,7 +2,8 @@ package import ForageCore
 import ForageHTTP
 import ForageStore
 
-/// Marks what the account of the token has starred, as far as it is known from earlier answers; sends nothing.
+/// Marks what the account of the token has starred, as far as it is known from earlier answers; sends
+/// nothing.
 package struct StarMarks: Sendable {
   private let forage: Forage
   private let stars: KnownStars
@@ -12,7 +13,8 @@ package struct StarMarks: Sendable {
     stars = KnownStars(folder: forage.paths.starsFolder)
   }
 
-  /// Finds the tokens of this run, for a command that sends no request; asks programs only where stars are known.
+  /// Finds the tokens of this run, for a command that sends no request; asks programs only where stars are
+  /// known.
   package func findAccounts() async {
     guard stars.isThere else { return }
     for credential in credentials
@@ -62,7 +64,8 @@ package struct StarMarks: Sendable {
     return found
   }
 
-  /// The account of the token for each host of entities: that which this run has used, else that of a variable.
+  /// The account of the token for each host of entities: that which this run has used, else that of a
+  /// variable.
   ///
   /// - Parameter providers: The ids of the forges that are meant; `nil` for all.
   private func accounts(of providers: [String]? = nil) -> [String: String] {

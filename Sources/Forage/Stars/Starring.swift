@@ -7,7 +7,8 @@ package struct Starring: Sendable {
 
   /// Nothing is sent.
   ///
-  /// - Throws: `SearchError` with code `configuration` for a wrong proxy, and for a wrong address of the forge of plain names; that of another matters only to who asks it.
+  /// - Throws: `SearchError` with code `configuration` for a wrong proxy, and for a wrong address of the
+  ///   forge of plain names; that of another matters only to who asks it.
   package init(_ forage: Forage) throws {
     self.forage = forage
     if let usual = forage.forges.first, !forage.isDisabled(usual.id) {

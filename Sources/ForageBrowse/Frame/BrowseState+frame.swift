@@ -37,7 +37,8 @@ extension BrowseState {
     FrameRow(String(repeating: horizontal, count: columns), .dim)
   }
 
-  /// The rule below the query, with the tabs that Tab and the digits choose; the one that is shown is in brackets.
+  /// The rule below the query, with the tabs that Tab and the digits choose; the one that is shown is in
+  /// brackets.
   private var tabs: FrameRow {
     let names = tabNames
     guard names.count > 1 else { return rule }

@@ -34,7 +34,8 @@ package struct Span: Hashable, Sendable {
   /// Creates a span; the text is made safe here.
   package init(_ text: String, _ style: SpanStyle = .plain) {
     var safe = SafeText.line(text)
-    // Marks at the beginning join the last character of the span before, which variation selector 16 would widen.
+    // Marks at the beginning join the last character of the span before, which variation selector 16 would
+    // widen.
     if let first = safe.first, TextWidth.width(first) == 0 {
       let marks = first.unicodeScalars.filter { $0 != "\u{FE0F}" }
       safe = String(String.UnicodeScalarView(marks)) + safe.dropFirst()
@@ -55,7 +56,8 @@ package struct FrameRow: Hashable, Sendable {
   /// Creates a row of one span.
   package init(_ text: String, _ style: SpanStyle = .plain) { add(text, style) }
 
-  /// Creates a row from text of this program with SGR sequences; every other control character is made visible.
+  /// Creates a row from text of this program with SGR sequences; every other control character is made
+  /// visible.
   package init(styled line: String) {
     var style = SpanStyle.plain
     var rest = Substring(line)
@@ -196,7 +198,8 @@ package struct Frame: Hashable, Sendable {
 
 /// Writes frames to a terminal: of each frame only the rows that have changed, all in one piece.
 ///
-/// Rows are addressed one by one, so that a terminal that gives a character another width breaks no other row.
+/// Rows are addressed one by one, so that a terminal that gives a character another width breaks no other
+/// row.
 package struct FrameWriter: Sendable {
   /// Whether colors are written; reverse video is written in any case.
   private let hasColor: Bool
@@ -216,8 +219,8 @@ package struct FrameWriter: Sendable {
   private static let beginUpdate = "\u{1B}[?2026h"
   private static let endUpdate = "\u{1B}[?2026l"
 
-  /// The sequence that asks the terminal to set its clipboard (OSC 52), also behind tmux and screen; `nil` for the console of Linux, which
-  /// has no clipboard.
+  /// The sequence that asks the terminal to set its clipboard (OSC 52), also behind tmux and screen; `nil`
+  /// for the console of Linux, which has no clipboard.
   package static func copy(_ text: String, _ environment: [String: String]) -> String? {
     let sequence = "\u{1B}]52;c;" + Data(text.utf8).base64EncodedString() + "\u{7}"
     if environment["TMUX"]?.isEmpty == false {

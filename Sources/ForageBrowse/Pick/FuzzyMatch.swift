@@ -1,6 +1,7 @@
 /// Where the characters of a pattern occur in a text, in their order, and how well.
 ///
-/// The score follows fzf's first algorithm: points for each character, more at the beginning of a word and beside the one before, fewer for gaps.
+/// The score follows fzf's first algorithm: points for each character, more at the beginning of a word and
+/// beside the one before, fewer for gaps.
 package struct FuzzyMatch: Hashable, Sendable {
   package let score: Int
   /// The places of the matched characters, ascending.

@@ -128,7 +128,8 @@ package struct PickState: Sendable {
 
   // MARK: What fits
 
-  /// Points for one use just now, as many as for the beginning of a word; for three, seven and more uses twice and three times as many.
+  /// Points for one use just now, as many as for the beginning of a word; for three, seven and more uses
+  /// twice and three times as many.
   private static func usePoints(_ weight: Double) -> Int { 8 * min(3, Int((1 + weight).exponent)) }
 
   /// Finds what fits the words that are typed, all of which must occur: the best first, a whole name before

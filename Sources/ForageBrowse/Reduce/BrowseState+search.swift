@@ -160,7 +160,8 @@ extension BrowseState {
     selected = place
   }
 
-  /// The kinds that a chosen provider has, of those that can be listed for the query, in the order in which they are offered.
+  /// The kinds that a chosen provider has, of those that can be listed for the query, in the order in which
+  /// they are offered.
   var offeredKinds: [ResultKind] {
     var offered: [ResultKind] = []
     for provider in providers where provider.isChosen {
@@ -175,7 +176,8 @@ extension BrowseState {
     }.map(\.element)
   }
 
-  /// What a query finds where no kind is chosen: repositories, or everything where no chosen provider has those.
+  /// What a query finds where no kind is chosen: repositories, or everything where no chosen provider has
+  /// those.
   var usualKinds: [ResultKind] {
     let offered = offeredKinds
     return offered.isEmpty || offered.contains(.repo) ? [.repo] : offered

@@ -10,7 +10,8 @@ package enum BrowseEvent: Sendable {
   case search(generation: Int, BrowseSearchEvent)
   /// Details of an entity; dropped unless they are the ones that were asked for last.
   case details(request: Int, Result<BrowseText, BrowseProblem>)
-  /// More than the list knows of an entity would take requests that the user has not asked for; dropped likewise.
+  /// More than the list knows of an entity would take requests that the user has not asked for; dropped
+  /// likewise.
   case detailsWithheld(request: Int)
   /// Facts about a clone; dropped likewise.
   case facts(request: Int, Result<BrowseText, BrowseProblem>)
@@ -86,7 +87,8 @@ package enum BrowseEffect: Hashable, Sendable {
   case stop(generation: Int)
   /// Loads the details of an entity, in place of other details.
   case details(SearchResult, request: Int, isRefresh: Bool)
-  /// The same for an entity that is only selected: where its forge has few requests left for the user, nothing is sent.
+  /// The same for an entity that is only selected: where its forge has few requests left for the user,
+  /// nothing is sent.
   case preview(SearchResult, request: Int)
   /// Inspects the clone of a result, in place of another inspection.
   ///

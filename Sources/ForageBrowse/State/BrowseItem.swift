@@ -29,7 +29,8 @@ package struct FoundPlace: Hashable, Sendable {
 package struct BrowseText: Sendable {
   /// The rows for a width in columns; wider ones are broken. The function must not have side effects.
   package var rows: @Sendable (_ width: Int) -> [FrameRow]
-  /// The places that were found, from the top, for a width; the first is shown first. The function must not have side effects either.
+  /// The places that were found, from the top, for a width; the first is shown first. The function must not
+  /// have side effects either.
   package var places: @Sendable (_ width: Int) -> [FoundPlace]
 
   package init(

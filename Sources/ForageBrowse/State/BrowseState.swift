@@ -172,7 +172,8 @@ package struct BrowseState: Sendable {
   /// All results, in order.
   package internal(set) var items: [BrowseItem] = []
   var itemColumns: [TableColumn] = []
-  /// The widest text of each column so far; it only grows, so that rows do not move sideways while the list does.
+  /// The widest text of each column so far; it only grows, so that rows do not move sideways while the list
+  /// does.
   var widest: [Int] = []
   /// The widths of the names, ascending.
   var nameWidths: [Int] = []
@@ -180,7 +181,8 @@ package struct BrowseState: Sendable {
   var isOutdated = false
   /// Whether the selection stays on its entity when the results are replaced.
   var keepsSelection = false
-  /// Whether the user has meant a result since the list began; until then the first row is selected, whatever is on it.
+  /// Whether the user has meant a result since the list began; until then the first row is selected, whatever
+  /// is on it.
   var isSelectionChosen = false
   /// Whether only favorites of the list are shown.
   package internal(set) var isFiltered = false
@@ -242,7 +244,8 @@ package struct BrowseState: Sendable {
     rows.indices.contains(selected) ? items[rows[selected]] : nil
   }
 
-  /// Whether the rows that are shown are those of another list than the one that is wanted. They take no actions.
+  /// Whether the rows that are shown are those of another list than the one that is wanted. They take no
+  /// actions.
   var isStale: Bool { isOutdated && !keepsSelection || !wantedRequest.isSameList(request) }
 
   /// What is typed and chosen now, as a request.

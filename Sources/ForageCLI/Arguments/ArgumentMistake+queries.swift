@@ -17,7 +17,8 @@ extension ArgumentMistake {
 
   /// How to write an option in a query, `nil` where it has no qualifier.
   ///
-  /// The qualifier has the value that was given, if that is one of its values, and the hint names a kind of results that has it.
+  /// The qualifier has the value that was given, if that is one of its values, and the hint names a kind of
+  /// results that has it.
   static func query(for option: GivenOption) -> String? {
     guard let provider = BuiltInProvider.all.first else { return nil }
     let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary)

@@ -187,8 +187,9 @@ extension ArgumentMistake {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// The arguments with a negative number joined to the option before it, which the parser takes for an option of its own;
-  /// `nil` where no such value is missing. The command then says which numbers the option takes.
+  /// The arguments with a negative number joined to the option before it, which the parser takes for an
+  /// option of its own; `nil` where no such value is missing. The command then says which numbers the option
+  /// takes.
   static func withNegativeNumber(_ message: String, in arguments: [String]) -> [String]? {
     guard message.hasPrefix(beginnings[0]) else { return nil }
     let name = String(message.dropFirst(beginnings[0].count).prefix { $0 != " " && $0 != "'" })
@@ -199,8 +200,8 @@ extension ArgumentMistake {
     return arguments[..<place] + [joined] + arguments[(place + 2)...]
   }
 
-  /// The arguments with each value apart that follows flags and its option in one word, as in `-iC2`: the parser knows only `-C2`;
-  /// `nil` where there is none.
+  /// The arguments with each value apart that follows flags and its option in one word, as in `-iC2`: the
+  /// parser knows only `-C2`; `nil` where there is none.
   static func withSeparateValues(_ arguments: [String]) -> [String]? {
     guard let (_, command, rest) = CommandDescription.program?.resolve(arguments[...]) else { return nil }
     let options = (command.usual ?? command).options

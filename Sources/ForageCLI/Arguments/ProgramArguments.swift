@@ -10,13 +10,16 @@ enum ProgramArguments {
   ///
   /// - Options of every command may come before the command.
   /// - `--json` without field names gets an empty list.
-  /// - Options of `search` that the parser does not know become `--qualifier NAME=VALUE` (see ``SearchQualifier``).
-  /// - One of `search` that needs no value, such as `--archived`, is `true` without one; a word that is no truth value belongs to
-  ///   the query. What only gh has takes `true` or `false`, and its letters a value in the same word only after a search of gh.
-  /// - What stands behind `--` in `clones run` is the value of an option: the parser has one list of arguments for a command.
+  /// - Options of `search` that the parser does not know become `--qualifier NAME=VALUE` (see
+  ///   ``SearchQualifier``).
+  /// - One of `search` that needs no value, such as `--archived`, is `true` without one; a word that is no
+  ///   truth value belongs to the query. What only gh has takes `true` or `false`, and its letters a value in
+  ///   the same word only after a search of gh.
+  /// - What stands behind `--` in `clones run` is the value of an option: the parser has one list of
+  ///   arguments for a command.
   /// - `--generate-completion-script SHELL` is `completion SHELL`.
-  /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options, and the name of a
-  ///   search of gh behind `--` is a word.
+  /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of
+  ///   options, and the name of a search of gh behind `--` is a word.
   static func prepared(_ arguments: [String]) -> [String] {
     guard arguments.first != completionCall else { return arguments }
     if arguments.count == 2, arguments[0] == "--generate-completion-script" {
@@ -95,7 +98,8 @@ enum ProgramArguments {
 
   private static func isNameOfSearch(_ word: String) -> Bool { GhSearch(rawValue: word) != nil }
 
-  /// What is read as the value of `--archived`: its two values, and those of other programs, which are refused with these two.
+  /// What is read as the value of `--archived`: its two values, and those of other programs, which are
+  /// refused with these two.
   private static let truthValues: Set = ["true", "false", "yes", "no", "on", "off", "0", "1", "maybe"]
 
   /// The valid `--color` among arguments, whether they can be parsed or not.

@@ -64,7 +64,8 @@ struct BrowseActions: Sendable {
     services.all.selecting(providers).hasDetails(ofListed: result)
   }
 
-  /// The page of a file that was found in a clone, which is on this disk and needs no request; `nil` for everything else.
+  /// The page of a file that was found in a clone, which is on this disk and needs no request; `nil` for
+  /// everything else.
   private func file(_ result: SearchResult) -> BrowseText? {
     ResolvedReference(text: result.title, result: result).file.map {
       BrowseText(EntityRecord(item: $0), context, isDrawn: isDrawn)
@@ -74,7 +75,8 @@ struct BrowseActions: Sendable {
   /// The oldest cached answers that are shown of a result that is only selected.
   private static let previewAge: Duration = .seconds(300)
 
-  /// The page of a result that is only selected; `nil` where more than the list knows would take requests that its forge has few of, or those of a plugin or manifest.
+  /// The page of a result that is only selected; `nil` where more than the list knows would take requests
+  /// that its forge has few of, or those of a plugin or manifest.
   ///
   /// - Parameter providers: The ids of the providers to ask.
   /// - Throws: An error when nothing is known.

@@ -3,7 +3,8 @@ import ForageBrowse
 import ForageCore
 import ForageFoundation
 
-/// `forage browse --plain`: commands and answers line by line, for screen readers, simple terminals and pipes.
+/// `forage browse --plain`: commands and answers line by line, for screen readers, simple terminals and
+/// pipes.
 ///
 /// Answers go to standard output, the prompt and problems to standard error. The cursor is never moved.
 final class BrowseDialog {

@@ -6,7 +6,8 @@ import ForageInspector
 import ForagePlatform
 
 extension BrowseRows {
-  /// The most columns that the names of providers take: with 80 columns there is room for the stars beside them.
+  /// The most columns that the names of providers take: with 80 columns there is room for the stars beside
+  /// them.
   private static let originColumns = 16
 
   /// The rows of results, with the columns that `forage search` has for their kinds.
@@ -64,7 +65,8 @@ extension SearchResult {
 extension BrowseText {
   /// The page of `forage show`.
   ///
-  /// - Parameter isDrawn: Whether it is for the screens: with a bar of the languages, and without the marks, which the screens draw as they are now.
+  /// - Parameter isDrawn: Whether it is for the screens: with a bar of the languages, and without the marks,
+  ///   which the screens draw as they are now.
   init(_ record: EntityRecord, _ context: Context, isDrawn: Bool = true) {
     let (environment, now) = (context.forage.environment, Date())
     let output = context.output
@@ -156,7 +158,8 @@ extension BrowseProblem {
 }
 
 extension SearchError {
-  /// The same for the screens: they ask again by a key, and have no options for the time and the place of a list.
+  /// The same for the screens: they ask again by a key, and have no options for the time and the place of a
+  /// list.
   var forScreens: SearchError {
     var error = self
     switch code {

@@ -35,7 +35,8 @@ struct BrowseList: Sendable {
 
   /// Prepares a search.
   ///
-  /// - Parameter tell: Receives its news, for screens that show what each provider does; `nil` where only pages are shown.
+  /// - Parameter tell: Receives its news, for screens that show what each provider does; `nil` where only
+  ///   pages are shown.
   /// - Throws: `QueryError` and `ForageError` for a request that cannot be made.
   init(
     _ request: BrowseRequest, _ services: BrowseServices,
@@ -130,7 +131,8 @@ struct BrowseList: Sendable {
     var page = page
     // Who could answer may be among those that were left out.
     if !held.isEmpty { page.result.outcomes.removeAll(where: \.state.isExcluded) }
-    // Nobody asked for the feed, which needs no login: that a token is missing is said in the status line alone.
+    // Nobody asked for the feed, which needs no login: that a token is missing is said in the status line
+    // alone.
     if tell != nil, search.isFeed, !items.isEmpty { page.result.outcomes.removeAll(where: \.lacksToken) }
     for index in page.result.outcomes.indices {
       page.result.outcomes[index].error = page.result.outcomes[index].error?.forScreens

@@ -5,7 +5,8 @@ import ForageCore
 import ForagePlatform
 import Synchronization
 
-/// Runs the screens: one thread reads the terminal, changes the state and draws it; the effects run on others.
+/// Runs the screens: one thread reads the terminal, changes the state and draws it; the effects run on
+/// others.
 final class BrowseScreen {
   /// The events that wait for the thread.
   final class Queue: Sendable {

@@ -78,8 +78,8 @@ struct BrowseServices: Sendable {
     }
   }
 
-  /// The kinds and the query for kinds that were named; the condition for pull requests can be seen and edited in the
-  /// query.
+  /// The kinds and the query for kinds that were named; the condition for pull requests can be seen and
+  /// edited in the query.
   ///
   /// - Throws: `ForageError` for pull requests beside other kinds.
   static func searched(

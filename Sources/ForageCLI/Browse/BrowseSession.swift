@@ -63,9 +63,11 @@ final class BrowseSession: Sendable {
   /// Whether a star that is shown may still fail.
   var isStarring: Bool { state.withLock { $0.pendingStars > 0 } }
 
-  /// Cancels what runs, and waits for clones, so that none is left half, and for marks, which are shown already.
+  /// Cancels what runs, and waits for clones, so that none is left half, and for marks, which are shown
+  /// already.
   ///
-  /// - Parameter sendsStars: Whether stars are sent until the task is cancelled; otherwise they are cancelled at once.
+  /// - Parameter sendsStars: Whether stars are sent until the task is cancelled; otherwise they are cancelled
+  ///   at once.
   func end(sendsStars: Bool) async {
     let (tasks, clones, marks) = state.withLock {
       ([$0.search, $0.page, $0.details, $0.facts].compactMap(\.self), Array($0.clones.values), $0.marks)

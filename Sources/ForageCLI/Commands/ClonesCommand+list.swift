@@ -104,7 +104,8 @@ extension ClonesCommand {
       return .nothingFound
     }
 
-    /// Inspects the clones and writes those that meet the conditions, in formats of lines each as soon as those before it are done.
+    /// Inspects the clones and writes those that meet the conditions, in formats of lines each as soon as
+    /// those before it are done.
     ///
     /// Clones that cannot be read are reported after the list; under conditions they are not part of it.
     ///

@@ -30,8 +30,8 @@ struct CodeOptions: ParsableArguments {
 
   /// How much of the matches is wanted.
   ///
-  /// - Throws: `ForageError` for a search that is not one for code alone, for a number out of range, for options that exclude each other,
-  ///   and for `--worktree` where no clone is named.
+  /// - Throws: `ForageError` for a search that is not one for code alone, for a number out of range, for
+  ///   options that exclude each other, and for `--worktree` where no clone is named.
   func matches(_ kinds: [ResultKind], _ list: ListOptions, _ reporting: ReportOptions, _ query: Query)
     throws -> MatchOptions
   {

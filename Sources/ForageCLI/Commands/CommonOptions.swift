@@ -46,8 +46,9 @@ struct CommonOptions: ParsableArguments {
 
 /// The options of a command that prints results.
 ///
-/// Option values are `String`, because each distinct option type adds to the start-up time of the parser. Groups lie beside each other in
-/// a command, not within each other: in a debug build the parser checks each level of groups four times.
+/// Option values are `String`, because each distinct option type adds to the start-up time of the parser.
+/// Groups lie beside each other in a command, not within each other: in a debug build the parser checks each
+/// level of groups four times.
 struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -16,7 +16,8 @@ struct FeedCommand: ListCommand {
       Exit status as for a search; a provider without a feed is not asked.
       """)
 
-  /// How far a feed is read to choose from it at random, and how many notifications are listed: ten pages of a forge.
+  /// How far a feed is read to choose from it at random, and how many notifications are listed: ten pages of
+  /// a forge.
   static let reach = 1000
 
   @OptionGroup(title: "Results") var providers: ProviderOptions

@@ -1,7 +1,8 @@
 import Forage
 import ForageCore
 
-/// A search of gh: `gh search repos`, `issues`, `prs` or `commits`, whose name as the first word of a query means the same here.
+/// A search of gh: `gh search repos`, `issues`, `prs` or `commits`, whose name as the first word of a query
+/// means the same here.
 ///
 /// After it options, arguments and fields mean what they mean for gh.
 enum GhSearch: String, CaseIterable, Sendable {

@@ -10,7 +10,8 @@ extension LastListFile {
   }
 }
 
-/// Keeps the list that a command prints, so that later commands can refer to its results by number and continue it.
+/// Keeps the list that a command prints, so that later commands can refer to its results by number and
+/// continue it.
 struct LastListStore {
   private let file: LastListFile?
   private let isTerminal: Bool
@@ -18,7 +19,8 @@ struct LastListStore {
   private let continued: LastList?
   private let now = Date()
 
-  /// Keeps nothing unless results go to a terminal. To be made before anybody is asked: what comes later, a list does not show.
+  /// Keeps nothing unless results go to a terminal. To be made before anybody is asked: what comes later, a
+  /// list does not show.
   init(_ context: Context) {
     file = LastListFile(context)
     isTerminal = context.output.isTerminal
@@ -31,8 +33,8 @@ struct LastListStore {
     return "forage \(command) --next"
   }
 
-  /// Keeps a list that was printed; one that went elsewhere is noted. Without results no list was printed: the one before it is
-  /// still on the terminal.
+  /// Keeps a list that was printed; one that went elsewhere is noted. Without results no list was printed:
+  /// the one before it is still on the terminal.
   ///
   /// - Parameters:
   ///   - items: The results; those of a list that is continued are kept before them.

@@ -2,7 +2,8 @@ import ArgumentParser
 import Forage
 import ForageCore
 
-/// `--next`: makes the last list of this terminal again, with the arguments that it was printed with and further results.
+/// `--next`: makes the last list of this terminal again, with the arguments that it was printed with and
+/// further results.
 struct ListContinuation {
   /// The query of this command line; must be empty.
   var query: [String]
@@ -16,7 +17,8 @@ struct ListContinuation {
   ///
   /// Options of this command line go behind those of the list and win over them.
   ///
-  /// - Throws: `ForageError` without a list, for a list of another command, together with a query, and at the end of the list.
+  /// - Throws: `ForageError` without a list, for a list of another command, together with a query, and at the
+  ///   end of the list.
   func run(in context: Context) async throws -> ExitStatus {
     let given = context.arguments
     let command = Self.command(given.first ?? "")

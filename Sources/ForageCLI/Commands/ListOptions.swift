@@ -49,7 +49,8 @@ struct ListOptions: ParsableArguments {
   var web = false
 }
 
-/// How long, how fresh and how complete the answers of a list are: rarely needed, so that they stand with the last options of a command.
+/// How long, how fresh and how complete the answers of a list are: rarely needed, so that they stand with the
+/// last options of a command.
 struct AnswerOptions: ParsableArguments {
   @Option(help: .timeout)
   var timeout: String?
@@ -136,7 +137,8 @@ struct ProviderOptions: ParsableArguments {
   var provider: [String] = []
 }
 
-/// The options that add providers for one run: rarely needed, so that they stand with the last options of a command.
+/// The options that add providers for one run: rarely needed, so that they stand with the last options of a
+/// command.
 struct PluginOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Ask a plugin or manifest by path (repeatable).", valueName: "path"),

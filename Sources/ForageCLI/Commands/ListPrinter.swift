@@ -182,8 +182,8 @@ struct ListPrinter {
 }
 
 extension SearchReport {
-  /// Leaves out what was shown before. A list is read until what follows was shown, else to its end, so that nothing is missed behind
-  /// its limit, and nothing is new because another result is gone.
+  /// Leaves out what was shown before. A list is read until what follows was shown, else to its end, so that
+  /// nothing is missed behind its limit, and nothing is new because another result is gone.
   ///
   /// - Parameter firstLimit: The number of results that are shown the first time.
   fileprivate mutating func keepNews(_ seen: SeenResults, firstLimit: Int) async throws

@@ -36,7 +36,11 @@ struct ProvidersCommand: ParsableCommand {
       "config": entry.config.isEmpty ? nil : entry.config,
       "secrets": entry.secrets.isEmpty ? nil : entry.secrets,
       "secretVariables": entry.variables.isEmpty
-        ? nil : JSONValue.object(entry.variables.mapValues { .array($0.map { .string($0.name) }) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
+        ? nil
+        : JSONValue.object(
+          entry.variables.sorted { $0.key < $1.key }.map { name, variables in
+            (name, .array(variables.map { .string($0.name) }))
+          }),
       "addedSecret": entry.addedSecret,
       "fields": entry.info.fields.isEmpty
         ? nil : JSONValue.object(entry.info.fields.map { ($0.name.rawValue, .string($0.type.rawValue)) }),

@@ -79,8 +79,8 @@ struct QualifierOptions: ParsableArguments {
   /// The conditions of the options, in the order of the table.
   ///
   /// - Parameter search: The search of gh whose meaning of the options holds, `nil` for ours.
-  /// - Throws: `ForageError` for an option without a value and for an unknown word, `QueryError` for another value that
-  ///   the qualifier does not take.
+  /// - Throws: `ForageError` for an option without a value and for an unknown word, `QueryError` for another
+  ///   value that the qualifier does not take.
   func conditions(_ runner: SearchRunner, for search: GhSearch? = nil) throws -> [QueryExpression] {
     for text in further where SearchQualifier.named["--" + Self.name(ofFurther: text)]?.isFurther != true {
       throw ForageError("there is no option --\(Self.nameOfFurther)", hint: "see: forage search --help")

@@ -64,7 +64,8 @@ struct SearchCommand: ListCommand {
     return try await command.forCode.run(saved, in: context)
   }
 
-  /// The command with `code` as the kind where that is the first word, as for gh, and something is asked for that only code has.
+  /// The command with `code` as the kind where that is the first word, as for gh, and something is asked for
+  /// that only code has.
   private var forCode: SearchCommand {
     let kind = ResultKind.code.rawValue
     guard providers.kind.isEmpty, query.first == kind else { return self }
@@ -141,7 +142,8 @@ struct SearchCommand: ListCommand {
     return status
   }
 
-  /// Says on a terminal which enabled providers a search for repositories, without kind and provider, does not ask.
+  /// Says on a terminal which enabled providers a search for repositories, without kind and provider, does
+  /// not ask.
   private func noteOtherKinds(_ runner: SearchRunner, _ output: Output) {
     guard output.isTerminal, output.isMessageTerminal, !output.isQuiet, !list.favorites,
       providers.kind.isEmpty,
@@ -153,7 +155,8 @@ struct SearchCommand: ListCommand {
 }
 
 extension SearchCommand {
-  /// The search of gh that the first word names, where something follows it; `nil` for any other word and where a kind is given.
+  /// The search of gh that the first word names, where something follows it; `nil` for any other word and
+  /// where a kind is given.
   var ghSearch: GhSearch? {
     guard providers.kind.isEmpty,
       query.count > 1 || qualifiers.areGiven || reporting.json != nil || list.favorites
@@ -170,7 +173,8 @@ extension SearchCommand {
       ProgramArguments.words(Array(query.dropFirst())), runner.choice.registry.vocabulary)
   }
 
-  /// - Throws: `ForageError` for favorites and a named provider, whose results have no fields of gh, and where no other one is enabled.
+  /// - Throws: `ForageError` for favorites and a named provider, whose results have no fields of gh, and
+  ///   where no other one is enabled.
   private func checkProviders(of search: GhSearch, _ choice: ProviderChoice, _ forges: [Forge]) throws {
     let areStored = list.favorites && choice.named.isEmpty
     let other = choice.registry.ids.first { id in !forges.contains { $0.id == id } }
@@ -223,7 +227,8 @@ extension SearchCommand {
 }
 
 extension SearchCommand {
-  /// The command with what the saved search has that its first word names, unless an option says otherwise; and the search.
+  /// The command with what the saved search has that its first word names, unless an option says otherwise;
+  /// and the search.
   ///
   /// - Throws: `ForageError` for a name that no saved search has.
   func withSavedSearch(_ forage: Forage) throws -> (command: SearchCommand, saved: SavedSearch?) {

@@ -2,7 +2,8 @@ import Forage
 import ForageCore
 import ForagePlatform
 
-// What to do about an error, with the options and commands of this program. Core and providers know none of them.
+// What to do about an error, with the options and commands of this program. Core and providers know none of
+// them.
 
 extension SearchError {
   /// What to do in a command that takes `--timeout`.

@@ -3,8 +3,9 @@ import ForageCore
 
 /// An option of `search` that stands for a qualifier of the query.
 ///
-/// ``table`` has those of everyday use, which the parser knows, and those that only `gh search` has: ``ProgramArguments`` hands
-/// these over as `--qualifier NAME=VALUE`. Options, hints, manual and what shells offer for the former follow from it.
+/// ``table`` has those of everyday use, which the parser knows, and those that only `gh search` has:
+/// ``ProgramArguments`` hands these over as `--qualifier NAME=VALUE`. Options, hints, manual and what shells
+/// offer for the former follow from it.
 struct SearchQualifier: Sendable {
   /// What stands behind the option.
   enum Value: Sendable {
@@ -16,7 +17,8 @@ struct SearchQualifier: Sendable {
     case anyWithCommas
     /// `true`, which may be left out, or `false`.
     case truth
-    /// Nothing or `true`, or `false` for another value of the qualifier: `is:merged` and `is:unmerged`. `nil` for no condition.
+    /// Nothing or `true`, or `false` for another value of the qualifier: `is:merged` and `is:unmerged`. `nil`
+    /// for no condition.
     case flag(on: String?, off: String?)
   }
 
@@ -45,8 +47,8 @@ struct SearchQualifier: Sendable {
     self.help = help
   }
 
-  /// The qualifier for a value. It differs from ``qualifier`` for the state `merged`, for a team as reviewer, and for what a search of gh
-  /// means by `--updated`.
+  /// The qualifier for a value. It differs from ``qualifier`` for the state `merged`, for a team as reviewer,
+  /// and for what a search of gh means by `--updated`.
   func qualifier(for value: String, in search: GhSearch?) -> String {
     switch name {
     case "state" where value.lowercased() == "merged": "is"

@@ -2,7 +2,8 @@ import ArgumentParser
 import Forage
 import ForageCore
 
-/// Words that a shell offers for a value. They are found on this machine, without a request or a child process.
+/// Words that a shell offers for a value. They are found on this machine, without a request or a child
+/// process.
 enum Completion {
   /// The variables by which settings and catalogue are found, `nil` for those of the process.
   @TaskLocal static var environment: [String: String]?
@@ -76,7 +77,8 @@ enum Completion {
     .custom { _, _, prefix in answer(words, to: prefix, isList: true) }
   }
 
-  /// The words that a shell may show: of a list, what is typed up to the last comma and each word that it does not name yet.
+  /// The words that a shell may show: of a list, what is typed up to the last comma and each word that it
+  /// does not name yet.
   static func answer(_ words: [String], to prefix: String, isList: Bool) -> [String] {
     let typed = isList ? prefix.split(separator: ",", omittingEmptySubsequences: false).dropLast() : []
     let start = typed.map { $0 + "," }.joined()
@@ -98,7 +100,8 @@ enum Completion {
     !character.isASCII || character.isLetter || character.isNumber || "-_./:@%+=,~".contains(character)
   }
 
-  /// Whether a word contains nothing that a shell expands or a terminal interprets: bash expands the words that it is given.
+  /// Whether a word contains nothing that a shell expands or a terminal interprets: bash expands the words
+  /// that it is given.
   private static func isHarmless(_ word: String) -> Bool {
     !word.isEmpty && SafeText.line(word) == word
       && !word.contains { "$`\\\"'".contains($0) || $0.isNewline }

@@ -37,8 +37,8 @@ struct CompletionCommand: Command {
     return .success
   }
 
-  /// The script with the options of `search` that the parser does not know: each stands, in the form of every shell, behind an option
-  /// of the parser whose value is free, too.
+  /// The script with the options of `search` that the parser does not know: each stands, in the form of every
+  /// shell, behind an option of the parser whose value is free, too.
   private static func withFurtherOptions(_ script: String) -> String {
     let (model, further) = (SearchQualifier.created, SearchQualifier.further)
     func zsh(_ option: SearchQualifier) -> String {
@@ -56,8 +56,8 @@ struct CompletionCommand: Command {
       .replacing(" '\(model.name)=+' ", with: " '\(model.name)=+'" + words { "'\($0.name)=+'" } + " ")
   }
 
-  /// The script for zsh. Arguments of which it knows no words get an action that does nothing: with their names as a message,
-  /// an option would be listed and not completed.
+  /// The script for zsh. Arguments of which it knows no words get an action that does nothing: with their
+  /// names as a message, an option would be listed and not completed.
   private static func forZsh(_ script: String) -> String {
     script.replacing(/(\n *'\*?:[^:']+:)'/) { $0.output.1 + ":'" }
       .replacing("else\n    compdef _forage forage\nfi", with: registration)
@@ -78,8 +78,9 @@ struct CompletionCommand: Command {
     fi
     """
 
-  /// The script for bash. It treats words as names of files only where files are completed: of these bash shows what follows the last slash, and
-  /// so would hide the owner of a repository. With `set -o posix` no name of a function has a hyphen.
+  /// The script for bash. It treats words as names of files only where files are completed: of these bash
+  /// shows what follows the last slash, and so would hide the owner of a repository. With `set -o posix` no
+  /// name of a function has a hyphen.
   private static func forBash(_ script: String) -> String {
     let function = "__\(ForageCommand.name)_add_completions() {\n"
     let isOfFiles = "    [[ \"${1}\" = -[df] ]] && compopt -o filenames 2>/dev/null\n"
@@ -90,8 +91,8 @@ struct CompletionCommand: Command {
       .replacing(/\n_forage_[a-z_\-]+\(\) {\n/) { $0.output.replacing("-", with: "_") }
   }
 
-  /// Bash begins a word at each `@`, where names of saved searches and accounts begin. Its list of such signs is that of all programs, so
-  /// the words are put together for this one.
+  /// Bash begins a word at each `@`, where names of saved searches and accounts begin. Its list of such signs
+  /// is that of all programs, so the words are put together for this one.
   private static let wholeWords = #"""
     __forage_whole_words() {
         local line="${COMP_LINE}" word blanks

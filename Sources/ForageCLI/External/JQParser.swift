@@ -32,9 +32,11 @@ struct JQFailure: Error {
 
 /// Reads an expression by recursive descent, operators by their precedence.
 struct JQParser {
-  /// The most parts of an expression and the most of them that are within each other, which bounds the recursion.
+  /// The most parts of an expression and the most of them that are within each other, which bounds the
+  /// recursion.
   private static let (maximumParts, maximumDepth) = (200, 100)
-  /// The operators by precedence, weakest first, as in jq's grammar; one that begins with another stands before it.
+  /// The operators by precedence, weakest first, as in jq's grammar; one that begins with another stands
+  /// before it.
   private static let operators: [[String]] = [
     ["|"], [","], ["//"], ["="], ["or"], ["and"], ["==", "!=", "<=", "<", ">=", ">"], ["+", "-"],
     ["*", "/", "%"],

@@ -2,7 +2,8 @@ import Forage
 import ForageBrowse
 import ForageCore
 
-/// The sections that the parser does not know: titles behind `#`, and indented paragraphs, some below what they explain.
+/// The sections that the parser does not know: titles behind `#`, and indented paragraphs, some below what
+/// they explain.
 extension ManualPage {
   /// The keys of `forage browse`, in words where a terminal shows arrows.
   static var keys: String {

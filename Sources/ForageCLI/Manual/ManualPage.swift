@@ -230,7 +230,8 @@ struct ManualPage {
   }
 }
 
-/// `forage manual`: shows the manual page, or writes its source where results go to no terminal, for `make install`.
+/// `forage manual`: shows the manual page, or writes its source where results go to no terminal, for `make
+/// install`.
 struct ManualCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "manual", _superCommandName: ForageCommand.name, abstract: "Show the manual page.",

@@ -1,7 +1,8 @@
 import Forage
 import ForageCore
 
-/// The manual page as text, for systems without the man program: the macros that ``ManualPage`` writes, filled to a width.
+/// The manual page as text, for systems without the man program: the macros that ``ManualPage`` writes,
+/// filled to a width.
 struct PlainManual {
   private static let (textIndent, itemIndent, width) = (7, 14, 80)
 

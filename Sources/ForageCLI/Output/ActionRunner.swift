@@ -12,7 +12,8 @@ struct ActionRunner: Sendable {
     (self.context, self.ended) = (context, ended)
   }
 
-  /// Runs an action on a result, in the clone of its repository where it asks for that, and waits until it ends.
+  /// Runs an action on a result, in the clone of its repository where it asks for that, and waits until it
+  /// ends.
   ///
   /// - Returns: What was run.
   /// - Throws: `ForageError` where it cannot run or fails, and for a value that the result does not have.

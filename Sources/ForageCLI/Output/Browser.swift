@@ -22,10 +22,12 @@ struct Browser: Sendable {
   /// Takes a line about each program that was started.
   var trace: @Sendable (String) -> Void = { _ in }
 
-  /// Opens pages; addresses for which there is no way are written as results, with a warning, so that nothing is lost.
+  /// Opens pages; addresses for which there is no way are written as results, with a warning, so that nothing
+  /// is lost.
   ///
   /// - Parameter addresses: The addresses, at least one.
-  /// - Throws: `ForageError` for an address that is none of the web, and where the browser of the user fails; as `Output.writeResult`.
+  /// - Throws: `ForageError` for an address that is none of the web, and where the browser of the user fails;
+  ///   as `Output.writeResult`.
   func open(_ addresses: [String], output: Output) async throws {
     let pages = try addresses.map { (address: $0, commands: try commands($0)) }
     var openers: [[String]?] = []
@@ -99,7 +101,8 @@ struct Browser: Sendable {
   /// Opens an address.
   ///
   /// - Returns: `false` where there is no way to open it.
-  /// - Throws: `ForageError` for an address that is none of the web, and for quotes in `BROWSER` that are not closed.
+  /// - Throws: `ForageError` for an address that is none of the web, and for quotes in `BROWSER` that are not
+  ///   closed.
   func open(_ address: String) async throws -> Bool { await start(try commands(address), address) != nil }
 
   /// The commands to try for a page.
@@ -134,7 +137,8 @@ struct Browser: Sendable {
     return nil
   }
 
-  /// The commands to try, in order: those of `BROWSER`, with `%s` for the address; where it names none, that of the system.
+  /// The commands to try, in order: those of `BROWSER`, with `%s` for the address; where it names none, that
+  /// of the system.
   ///
   /// - Throws: `ForageError` for quotes that are not closed.
   static func commands(_ address: String, environment: [String: String]) throws(ForageError) -> [[String]] {
@@ -179,12 +183,13 @@ extension Browser {
 }
 
 extension Context {
-  /// Opens the web pages of things that a command line names; of a file on this disk only the page of the very commit, otherwise the file
-  /// in the editor.
+  /// Opens the web pages of things that a command line names; of a file on this disk only the page of the
+  /// very commit, otherwise the file in the editor.
   ///
   /// What has neither is reported and stops no other.
   ///
-  /// - Throws: `ForageError`, before anything is opened, for too many, and where the browser or the editor fails.
+  /// - Throws: `ForageError`, before anything is opened, for too many, and where the browser or the editor
+  ///   fails.
   func openPages(of references: [ResolvedReference]) async throws -> ExitStatus {
     try Browser.check(references.count)
     var pages: [String] = []
@@ -201,7 +206,8 @@ extension Context {
     return status
   }
 
-  /// Opens files on this disk at their lines, and clones, in the editor; what is not on this disk is reported and stops no other.
+  /// Opens files on this disk at their lines, and clones, in the editor; what is not on this disk is reported
+  /// and stops no other.
   ///
   /// - Parameter forPage: How the page of what is not on this disk is opened.
   /// - Throws: `ForageError`, before anything is opened, for too many, and where the editor fails.
@@ -277,7 +283,8 @@ enum WebAddress {
   /// The length at which browsers cut addresses.
   private static let maximumLength = 2048
 
-  /// Whether a word of a page is broken where it is too long: an address is not, so that it can be clicked and copied.
+  /// Whether a word of a page is broken where it is too long: an address is not, so that it can be clicked
+  /// and copied.
   static func canBeBroken(_ word: Substring) -> Bool { !isSafe(String(word)) }
 
   /// Whether an address is of the web and has no character that a program could misread.

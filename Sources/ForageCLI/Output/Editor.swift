@@ -59,7 +59,8 @@ struct Editor: Sendable {
 
   /// The words of the command that opens a file at its line.
   ///
-  /// - Throws: `ForageError` where neither `VISUAL` nor `EDITOR` is set, and where quotes in it are not closed.
+  /// - Throws: `ForageError` where neither `VISUAL` nor `EDITOR` is set, and where quotes in it are not
+  ///   closed.
   static func command(_ place: FilePlace, environment: [String: String]) throws(ForageError) -> [String] {
     let words = try words(environment)
     // A name that begins with a hyphen or a plus sign is no option.
@@ -96,7 +97,8 @@ struct Editor: Sendable {
     }
   }
 
-  /// Opens a file at its line; where there is no terminal or no editor the place is written as a result, so that nothing is lost.
+  /// Opens a file at its line; where there is no terminal or no editor the place is written as a result, so
+  /// that nothing is lost.
   ///
   /// - Parameter hasTerminal: Whether the editor can have the terminal.
   /// - Throws: `ForageError` where there is no editor, and where it fails; as `Output.writeResult`.

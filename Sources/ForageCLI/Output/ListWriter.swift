@@ -1,7 +1,8 @@
 import Forage
 import ForageCore
 
-/// Writes a list of records in any of the formats: rows and lines as the records come, a document or a table at the end.
+/// Writes a list of records in any of the formats: rows and lines as the records come, a document or a table
+/// at the end.
 struct ListWriter<Record: Sendable> {
   private let output: Output
   private let format: OutputFormat
@@ -46,8 +47,8 @@ struct ListWriter<Record: Sendable> {
   }
 }
 
-/// Writes what became of many clones or repositories in any of the formats: a line or a row as soon as one is done, a
-/// document or a table of Markdown at the end.
+/// Writes what became of many clones or repositories in any of the formats: a line or a row as soon as one is
+/// done, a document or a table of Markdown at the end.
 struct WorkReport<Record: Sendable> {
   let output: Output
   let format: OutputFormat

@@ -87,10 +87,11 @@ extension JSONValue {
     "providers": ["id", "kind", "state", "returned"],
   ]
 
-  /// The document as rows: for each scalar its key and its value, for each item of a list the list's key and the fields of the item.
+  /// The document as rows: for each scalar its key and its value, for each item of a list the list's key and
+  /// the fields of the item.
   ///
-  /// The keys of nested objects are joined with dots: `head.branch`. The members of an object in an item are fields as those of the item are;
-  /// a list in an item is JSON.
+  /// The keys of nested objects are joined with dots: `head.branch`. The members of an object in an item are
+  /// fields as those of the item are; a list in an item is JSON.
   func rows(_ key: String = "") -> [[String]] {
     switch self {
     case .null: return []

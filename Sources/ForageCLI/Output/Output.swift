@@ -49,7 +49,8 @@ package struct Output: Sendable {
   /// The width of a page that goes to no terminal.
   private static let pageColumns = 80
 
-  /// - Parameter canMoveCursor: Whether the terminal for messages supports cursor movement, so that lines can be replaced.
+  /// - Parameter canMoveCursor: Whether the terminal for messages supports cursor movement, so that lines can
+  ///   be replaced.
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
     writeMessage: @escaping @Sendable (String) -> Void,
@@ -131,7 +132,8 @@ package struct Output: Sendable {
     return output
   }
 
-  /// The terminal of the first standard stream that is one, with the session leader: two windows never share it.
+  /// The terminal of the first standard stream that is one, with the session leader: two windows never share
+  /// it.
   private static var sessionName: String? {
     // Longer than the path of any terminal.
     let capacity = 256
@@ -181,7 +183,8 @@ package struct Output: Sendable {
     return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0 ? Int(size.ws_row) : 24
   }
 
-  /// The conventions of no-color.org and bixense.com/clicolors: `CLICOLOR_FORCE` wins, then `NO_COLOR`, then `CLICOLOR=0`.
+  /// The conventions of no-color.org and bixense.com/clicolors: `CLICOLOR_FORCE` wins, then `NO_COLOR`, then
+  /// `CLICOLOR=0`.
   static func wantsColor(_ environment: [String: String], isTerminal: Bool) -> Bool {
     if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" { return true }
     if let none = environment["NO_COLOR"], !none.isEmpty { return false }
@@ -290,7 +293,8 @@ enum ColorChoice: String, CaseIterable {
 }
 
 extension Output {
-  /// Applies `--color`, which wins over the environment; `nil` and `auto` leave the choice to the environment and the terminal.
+  /// Applies `--color`, which wins over the environment; `nil` and `auto` leave the choice to the environment
+  /// and the terminal.
   mutating func setColor(_ choice: ColorChoice?) {
     guard let choice, choice != .auto else { return }
     (hasColor, hasMessageColor) = (choice == .always, choice == .always)

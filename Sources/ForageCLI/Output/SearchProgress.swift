@@ -1,7 +1,8 @@
 import ForageCore
 import Synchronization
 
-/// Shows the progress of a search on the terminal: a row for each provider that is asked, and the first results so far.
+/// Shows the progress of a search on the terminal: a row for each provider that is asked, and the first
+/// results so far.
 final class SearchProgress: Sendable {
   private struct Line {
     var row: StatusDisplay.Row
@@ -38,7 +39,8 @@ final class SearchProgress: Sendable {
     var entry: StatusDisplay.Entry?
   }
 
-  /// Rows of results that are shown while the search runs: they fit the smallest terminal together with the lines.
+  /// Rows of results that are shown while the search runs: they fit the smallest terminal together with the
+  /// lines.
   private static let rows = 10
 
   private let registry: ProviderRegistry

@@ -7,9 +7,10 @@ enum ShellWords {
 
   /// The words of a command.
   ///
-  /// Words are separated by spaces, tabs and line breaks. Single quotes keep everything up to the next one; in double quotes a
-  /// backslash stands for itself except before `"`, `\`, `$` and a backtick; elsewhere it keeps the next character. Before a line
-  /// break it leaves both out, except in single quotes. A pair of quotes alone is an empty word.
+  /// Words are separated by spaces, tabs and line breaks. Single quotes keep everything up to the next one;
+  /// in double quotes a backslash stands for itself except before `"`, `\`, `$` and a backtick; elsewhere it
+  /// keeps the next character. Before a line break it leaves both out, except in single quotes. A pair of
+  /// quotes alone is an empty word.
   ///
   /// - Throws: `Unfinished`.
   static func split(_ text: String) throws(Unfinished) -> [String] {
@@ -55,7 +56,8 @@ enum ShellWords {
 
   /// The words of the commands that a variable of the environment holds.
   ///
-  /// - Parameter separator: What parts the commands, outside of quotes and without a backslash before it; `nil` for a single command.
+  /// - Parameter separator: What parts the commands, outside of quotes and without a backslash before it;
+  ///   `nil` for a single command.
   /// - Throws: `ForageError` where quotes in it are not closed.
   static func commands(_ text: String, of variable: String, separator: Unicode.Scalar?) throws(ForageError)
     -> [[String]]

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The rows at the bottom of the terminal that show what a command waits for and how far it is.
 ///
-/// The rows are read from their entries at a fixed interval and written where they differ from what is shown. One queue writes, never while a
-/// lock is held: changing an entry does not wait for the terminal, ending one does. Every other text erases the rows before it is written.
+/// The rows are read from their entries at a fixed interval and written where they differ from what is shown.
+/// One queue writes, never while a lock is held: changing an entry does not wait for the terminal, ending one
+/// does. Every other text erases the rows before it is written.
 ///
 /// On a terminal whose cursor cannot be moved the rows of an entry are written once, as lines that stay.
 final class StatusDisplay: Sendable {
@@ -112,7 +113,8 @@ final class StatusDisplay: Sendable {
     clear()
   }
 
-  /// Erases the rows and runs a body that writes; nothing is drawn meanwhile. The body must not use this display.
+  /// Erases the rows and runs a body that writes; nothing is drawn meanwhile. The body must not use this
+  /// display.
   func erased(_ body: () throws -> Void) rethrows {
     try queue.sync {
       replace(by: [])

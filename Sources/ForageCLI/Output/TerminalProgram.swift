@@ -21,7 +21,8 @@ struct TerminalProgram: Sendable {
   /// Starts a program that needs no terminal; one that goes on for long counts as ended with success.
   var start: @Sendable (_ words: [String], _ environment: [String: String]) async -> Ending = startDetached
 
-  /// Runs a program with the streams of this process in a folder, `nil` for the current one, and waits until it ends.
+  /// Runs a program with the streams of this process in a folder, `nil` for the current one, and waits until
+  /// it ends.
   var runIn:
     @Sendable (_ folder: String?, _ words: [String], _ environment: [String: String]) async -> Ending = {
       await runProgram($1, nil, $2, folder: $0)

@@ -3,7 +3,8 @@ import ForageCore
 
 /// The fields of a command's JSON document from which `--json` selects.
 struct DocumentFields: Sendable {
-  /// The names that `--json` accepts, in the order in which they are listed; empty where any name is accepted.
+  /// The names that `--json` accepts, in the order in which they are listed; empty where any name is
+  /// accepted.
   var names: [String]
   /// The member of the document that holds the objects, `nil` where the document is one object itself.
   var list: String?
@@ -45,7 +46,8 @@ struct FieldSelection: Sendable {
   ///
   /// - Parameters:
   ///   - argument: Names separated by commas.
-  ///   - listed: The names that an error lists, `nil` for all. Of providers with fields of their own, these too.
+  ///   - listed: The names that an error lists, `nil` for all. Of providers with fields of their own, these
+  ///     too.
   ///   - columns: The width in which an error lists the names, `nil` for one a line.
   /// - Throws: `ForageError` that lists the names, if there is none or an unknown one.
   init(

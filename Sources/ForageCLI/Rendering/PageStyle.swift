@@ -31,7 +31,8 @@ enum ColorDepth: Sendable {
     }
   }
 
-  /// The nearest of the 240 fixed colours of xterm: a cube of six levels a channel, from 16, and 24 greys, from 232.
+  /// The nearest of the 240 fixed colours of xterm: a cube of six levels a channel, from 16, and 24 greys,
+  /// from 232.
   static func nearest(_ color: Int) -> Int {
     let (red, green, blue) = parts(color)
     let levels = [0, 95, 135, 175, 215, 255]

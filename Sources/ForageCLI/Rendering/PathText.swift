@@ -15,7 +15,8 @@ struct PathText {
     (homes, folders) = (Self.forms(home), Self.forms(folder))
   }
 
-  /// A folder as it is named and without links, without a slash at the end; none for the root of the file system.
+  /// A folder as it is named and without links, without a slash at the end; none for the root of the file
+  /// system.
   private static func forms(_ folder: String?) -> [String] {
     let named = folder.map { [$0, realPath($0) ?? $0] } ?? []
     return named.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }.filter {

@@ -88,7 +88,8 @@ extension SearchRendering {
         ? "leave --matches out to print all" : "to print every line of each file, add --matches \(most)")
   }
 
-  /// How many files that fit have no row because another one with the same content has it, `nil` where there are none.
+  /// How many files that fit have no row because another one with the same content has it, `nil` where there
+  /// are none.
   private var missingFiles: ListMessage? {
     guard isCode, style.showsList else { return nil }
     let count = result.items.reduce(0) { $0 + Self.otherPlaces($1).count }
@@ -209,7 +210,8 @@ extension SearchRendering {
     if let changes { output.footer(changes) }
   }
 
-  /// How many results of a list of issues are pull requests, and how to leave them out; `nil` where they are all or none.
+  /// How many results of a list of issues are pull requests, and how to leave them out; `nil` where they are
+  /// all or none.
   private var changes: String? {
     let issues = result.items.filter { $0.result.kind == .issue }
     let count = issues.count { $0.result[.isPullRequest]?.flag == true }
@@ -241,13 +243,15 @@ extension SearchRendering {
     }
   }
 
-  /// What stands before a total, `nil` where it says nothing: results that are not read yet may fail the conditions that are checked here.
+  /// What stands before a total, `nil` where it says nothing: results that are not read yet may fail the
+  /// conditions that are checked here.
   private static func bound(_ outcome: ProviderOutcome, _ total: ResultTotal, shown: Int) -> String? {
     if total.relation == .atLeast { return outcome.residual.isEmpty ? "at least " : nil }
     return outcome.residual.isEmpty || total.value <= shown ? "" : "at most "
   }
 
-  /// How many results of each provider are shown, and of how many where more are known; `nil` for an empty list.
+  /// How many results of each provider are shown, and of how many where more are known; `nil` for an empty
+  /// list.
   var counts: String? {
     let count = result.items.count
     guard count > 0 else { return nil }

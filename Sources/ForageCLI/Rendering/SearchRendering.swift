@@ -146,7 +146,8 @@ struct SearchRendering {
     }
   }
 
-  /// Writes each match as `path:line:column:text`, with paths on this disk, for every file with the same content.
+  /// Writes each match as `path:line:column:text`, with paths on this disk, for every file with the same
+  /// content.
   private func writeForEditors() throws {
     var others = 0
     for item in result.items {
@@ -162,7 +163,8 @@ struct SearchRendering {
           try writeForEditors(file, lines)
           continue
         }
-        // A name that is not UTF-8 is written as it is, but neither to a terminal nor with control characters.
+        // A name that is not UTF-8 is written as it is, but neither to a terminal nor with control
+        // characters.
         let name = String(decoding: bytes, as: UTF8.self)
         if output.isTerminal || output.isCollected || SafeText.line(name) != name {
           try writeForEditors(name, lines)
@@ -199,7 +201,8 @@ struct SearchRendering {
         TextWidth.truncated("  " + explanation(item), to: output.columns), output.hasColor))
   }
 
-  /// A table with the fields of the rows for programs; the first one that is not the kind leads to the result's page.
+  /// A table with the fields of the rows for programs; the first one that is not the kind leads to the
+  /// result's page.
   private func writeMarkdown() throws {
     guard !result.items.isEmpty else { return }
     let (fields, rows) = rowsForPrograms
@@ -250,7 +253,8 @@ struct ListStyle {
 
   var format = OutputFormat.auto
   var documents = Documents.search
-  /// Whether it says how each result was ranked, which providers took no part, and which conditions were checked here.
+  /// Whether it says how each result was ranked, which providers took no part, and which conditions were
+  /// checked here.
   var explains = false
   /// Whether the results of a table are numbered.
   var showsNumbers = false

@@ -19,7 +19,8 @@ struct ShowRendering {
 
   init(_ record: EntityRecord, bareHost: String) { (self.record, self.bareHost) = (record, bareHost) }
 
-  /// The sections of a clone on a page, beside the facts of the forge: the state of this copy, and what no forge counts.
+  /// The sections of a clone on a page, beside the facts of the forge: the state of this copy, and what no
+  /// forge counts.
   static let localSections: Set<InspectionSection> = .ofPages.subtracting([
     .churn, .lines, .largestFiles, .dependencies,
   ])
@@ -65,7 +66,8 @@ struct ShowRendering {
   /// Running text that is wider than this is harder to read.
   private static let textColumns = 100
 
-  /// Writes the whole text of the entity: a readme, the body of an issue, the rest of a commit message, a file.
+  /// Writes the whole text of the entity: a readme, the body of an issue, the rest of a commit message, a
+  /// file.
   private func writeText(isMarkdown: Bool, _ dates: FactSheet.Dates, to output: Output) throws {
     let lines = textLines(
       width: isMarkdown ? .max : output.columns - 2, isColored: output.hasColor && !isMarkdown, dates)
@@ -78,8 +80,8 @@ struct ShowRendering {
     try output.result(verbatim: ([""] + shown).joined(separator: "\n"))
   }
 
-  /// The numbers of the lines of a whole file in which something was found, with how many rows its page has from each on; none where
-  /// that is unknown.
+  /// The numbers of the lines of a whole file in which something was found, with how many rows its page has
+  /// from each on; none where that is unknown.
   func foundLines(width: Int) -> [(number: LineNumber, rows: Int)] {
     let lines = fileLines
     guard let first = foundLine(in: lines) else { return [] }
@@ -165,7 +167,8 @@ struct ShowRendering {
       of: text, width: width == .max ? width : min(width, Self.textColumns - 2), isColored: isColored)
   }
 
-  /// The lines, after their numbers where something was found. As in `grep -n` a colon marks the lines that were found.
+  /// The lines, after their numbers where something was found. As in `grep -n` a colon marks the lines that
+  /// were found.
   ///
   /// - Parameter all: The lines whose numbers are below each other.
   private func numbered(

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The reports of work in progress: each is made once, by the work itself or, if nobody waits for it any more,
-/// at the end of the program.
+/// The reports of work in progress: each is made once, by the work itself or, if nobody waits for it any
+/// more, at the end of the program.
 package final class PendingReports: Sendable {
   private struct State {
     var last = 0

@@ -1,7 +1,7 @@
 /// The name of one entity as a user writes it.
 ///
-/// Accepted forms are `owner/name`, `owner/name#12`, `owner/name!12`, `owner/name@<sha>`, `@login`, a clone or web address,
-/// and the id of a result.
+/// Accepted forms are `owner/name`, `owner/name#12`, `owner/name!12`, `owner/name@<sha>`, `@login`, a clone
+/// or web address, and the id of a result.
 public struct EntityReference: Hashable, Sendable {
   /// The type of entity that a reference names, with the part of the name that the type adds.
   public enum Subject: Hashable, Sendable {
@@ -9,7 +9,8 @@ public struct EntityReference: Hashable, Sendable {
     case repository
     /// An issue or a pull request of a repository; the number counts from 1.
     case issue(number: Int)
-    /// A merge request of a repository on a forge that counts them apart from issues, as GitLab; the number counts from 1.
+    /// A merge request of a repository on a forge that counts them apart from issues, as GitLab; the number
+    /// counts from 1.
     case mergeRequest(number: Int)
     /// A commit of a repository, named by 7 to 64 hexadecimal digits in lower case.
     case commit(sha: String)
@@ -25,8 +26,9 @@ public struct EntityReference: Hashable, Sendable {
 
   /// The canonical id of the entity, equal to the `id` of a result for it.
   ///
-  /// A repository is `host/owner/name`, an issue `host/owner/name#12`, a merge request `host/owner/name!12`, a commit
-  /// `host/owner/name@<sha>`, a file `host/owner/name/blob/<ref>/<path>`, an account `host/@login`, a topic `host/topics/name`.
+  /// A repository is `host/owner/name`, an issue `host/owner/name#12`, a merge request `host/owner/name!12`,
+  /// a commit `host/owner/name@<sha>`, a file `host/owner/name/blob/<ref>/<path>`, an account `host/@login`,
+  /// a topic `host/topics/name`.
   public var id: String
   /// The type of the entity.
   public var subject: Subject

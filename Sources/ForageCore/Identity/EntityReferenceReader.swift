@@ -52,7 +52,8 @@ struct EntityReferenceReader {
   private func entity(at page: WebPath) -> EntityReference? {
     let path = page.segments
     let isText = path.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 32 } }
-    // Where repositories have groups of any depth, a dash ends the path of the repository; behind a page it is the name of a folder.
+    // Where repositories have groups of any depth, a dash ends the path of the repository; behind a page it
+    // is the name of a folder.
     let dash = path.firstIndex(of: "-").flatMap { place in
       place > 1 && !path[2..<place].contains(where: Self.pages.contains) && page.host.map(isTwoLevel) != true
         ? place : nil
@@ -111,7 +112,8 @@ struct EntityReferenceReader {
     return .file(path: path.joined(separator: "/"), ref: ref)
   }
 
-  /// Parses `owner/name#12`, `owner/name!12` and `owner/name@<sha>`, with the repository in any accepted form.
+  /// Parses `owner/name#12`, `owner/name!12` and `owner/name@<sha>`, with the repository in any accepted
+  /// form.
   private func suffixed(_ text: String) -> EntityReference? {
     if let mark = text.lastIndex(where: { $0 == "#" || $0 == "!" }),
       let number = Self.number(text[text.index(after: mark)...])

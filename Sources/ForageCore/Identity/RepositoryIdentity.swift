@@ -51,9 +51,11 @@ package enum RepositoryIdentity {
     return (parts.owner, parts.name)
   }
 
-  /// An address or a name of a server below a path, as if the server were at the root: its repositories are known without that path.
+  /// An address or a name of a server below a path, as if the server were at the root: its repositories are
+  /// known without that path.
   ///
-  /// - Parameter server: Host and path, for example `git.example.com:8443/gitlab`; a host alone changes nothing.
+  /// - Parameter server: Host and path, for example `git.example.com:8443/gitlab`; a host alone changes
+  ///   nothing.
   package static func withoutSubPath(_ address: String, of server: String) -> String {
     guard let slash = server.firstIndex(of: "/") else { return address }
     let scheme = address.utf8Range(of: "://").map { address[..<$0.upperBound] } ?? ""
@@ -105,8 +107,8 @@ package enum RepositoryIdentity {
     return (host, path)
   }
 
-  /// Whether a path is that of a page of Bitbucket Data Center, which the addresses for git lack: `projects/KEY/repos/NAME`, or
-  /// `users/NAME/repos/NAME`.
+  /// Whether a path is that of a page of Bitbucket Data Center, which the addresses for git lack:
+  /// `projects/KEY/repos/NAME`, or `users/NAME/repos/NAME`.
   ///
   /// Source: Atlassian's documentation of Bitbucket Data Center.
   static func isServerPage(_ path: [some StringProtocol]) -> Bool {

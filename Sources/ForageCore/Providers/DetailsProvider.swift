@@ -5,7 +5,8 @@ public protocol DetailsProvider: SearchProvider {
   /// The kinds of entities that it has details of, some of `kinds`; by default all of them.
   var detailedKinds: Set<ResultKind> { get }
 
-  /// Returns everything that is known about an entity of one of the provider's hosts, which may take several requests.
+  /// Returns everything that is known about an entity of one of the provider's hosts, which may take several
+  /// requests.
   ///
   /// The answer lists the parts that are missing.
   ///
@@ -75,8 +76,8 @@ extension MissingPart {
   /// The time between the end of the parts and the deadline.
   private static let margin = Duration.milliseconds(200)
 
-  /// The deadline of the parts of an entity, before its own by 200 ms, at most by a fifth of what is left: a late part does not take
-  /// the entity with it.
+  /// The deadline of the parts of an entity, before its own by 200 ms, at most by a fifth of what is left: a
+  /// late part does not take the entity with it.
   package static func deadline(of entity: ContinuousClock.Instant) -> ContinuousClock.Instant {
     entity - min(margin, max(.zero, entity - .now) / 5)
   }
@@ -99,7 +100,8 @@ package struct DetailsPart: Sendable {
 }
 
 extension EntityDetails {
-  /// Requests an entity and its parts at once. If it does not exist or cannot be read, the other requests are cancelled.
+  /// Requests an entity and its parts at once. If it does not exist or cannot be read, the other requests are
+  /// cancelled.
   ///
   /// - Parameters:
   ///   - entity: Requests the entity; `nil` if it does not exist.

@@ -2,15 +2,16 @@ public import ForageFoundation
 
 /// A provider of a forge: a place with accounts, where repositories can be starred and read.
 ///
-/// `Forage` uses the forges of the settings, and those that a program adds: for their hosts repositories are starred, comments of issues
-/// read and files shown as for GitHub.
+/// `Forage` uses the forges of the settings, and those that a program adds: for their hosts repositories are
+/// starred, comments of issues read and files shown as for GitHub.
 ///
 /// A forge that lacks one of these throws `unsupportedQuery`, as the default implementations do.
 public protocol ForgeProvider: DetailsProvider {
   /// Tests the credential with one request that is never answered from the cache.
   ///
   /// - Returns: The account; the forge accepts the credential.
-  /// - Throws: `SearchError` with code `unauthorized` if the forge refuses it; any other one leaves it untested.
+  /// - Throws: `SearchError` with code `unauthorized` if the forge refuses it; any other one leaves it
+  ///   untested.
   func account(deadline: ContinuousClock.Instant) async throws -> ForgeAccount
 
   /// Requests the limits of the credential, which counts against none of them.
@@ -231,8 +232,8 @@ public enum StarChange: Sendable, Hashable {
 }
 
 extension SearchError {
-  /// Whether the server may have made a change before it failed so: the request may have reached it, and the error is
-  /// no refusal.
+  /// Whether the server may have made a change before it failed so: the request may have reached it, and the
+  /// error is no refusal.
   package var leavesOutcomeUnknown: Bool {
     [.serverError, .connectionLost, .timeout, .invalidResponse, .responseTooLarge].contains(code)
   }

@@ -41,7 +41,8 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let invalidQuery: Code = "invalid_query"
     /// The provider does not support the query, so it takes no part in the search.
     public static let unsupportedQuery: Code = "unsupported_query"
-    /// The provider searches only within what a qualifier of the query names, so it takes no part in any other search.
+    /// The provider searches only within what a qualifier of the query names, so it takes no part in any
+    /// other search.
     public static let needsQualifier: Code = "needs_qualifier"
     /// The query names a branch, tag or commit that does not exist.
     public static let unknownRef: Code = "unknown_ref"
@@ -92,7 +93,8 @@ public struct SearchError: Error, Hashable, Sendable {
 
 /// Something that is missing from a list or odd about it.
 ///
-/// A provider adds notes to its pages, and a search adds those about what it does itself. Each is printed once.
+/// A provider adds notes to its pages, and a search adds those about what it does itself. Each is printed
+/// once.
 public struct Note: Hashable, Sendable {
   /// The topic: one of the error codes, or one of those below.
   public var code: SearchError.Code
@@ -115,12 +117,13 @@ public struct Note: Hashable, Sendable {
 extension SearchError.Code {
   /// The service reports that its list is incomplete, for example because a search took it too long.
   public static let incompleteResults: SearchError.Code = "incomplete_results"
-  /// A part was not searched, for example files that are too long or cannot be read, or organizations that the token is not
-  /// authorized for. The provider is `partial`.
+  /// A part was not searched, for example files that are too long or cannot be read, or organizations that
+  /// the token is not authorized for. The provider is `partial`.
   public static let incompleteSearch: SearchError.Code = "incomplete_search"
   /// Clones could not be read. The provider is `partial`.
   public static let unreadableClones: SearchError.Code = "unreadable_clones"
-  /// Repositories or accounts in which the query searches do not exist, or are not visible. The provider is `partial`.
+  /// Repositories or accounts in which the query searches do not exist, or are not visible. The provider is
+  /// `partial`.
   public static let missingScopes: SearchError.Code = "missing_scopes"
   /// Items have only some of their matches.
   public static let fragmentsOnly: SearchError.Code = "fragments_only"
@@ -137,7 +140,8 @@ extension SearchError.Code {
   /// The answer is an old one from the cache.
   public static let stale: SearchError.Code = "stale"
 
-  /// Whether a note with this code says that the provider's own answer lacks a part, which makes it `partial`.
+  /// Whether a note with this code says that the provider's own answer lacks a part, which makes it
+  /// `partial`.
   var makesPartial: Bool { [.incompleteSearch, .missingScopes, .unreadableClones].contains(self) }
 }
 

@@ -45,7 +45,8 @@ public protocol FeedProvider: SearchProvider {
   func feed(_ request: SearchRequest) async throws -> SearchPage
 }
 
-/// A provider of a service that does not know `@me`, which stands for the account that the provider asks with.
+/// A provider of a service that does not know `@me`, which stands for the account that the provider asks
+/// with.
 package protocol AccountProvider: SearchProvider {
   /// Returns the name of the account.
   ///
@@ -71,14 +72,15 @@ public struct ProviderInfo: Sendable {
   public var name: String
   /// The group. Providers of a group share a backend and count as one source in the ranking.
   public var group: String
-  /// The hosts whose entities it knows first-hand, for example `github.com`; its data about them takes precedence.
+  /// The hosts whose entities it knows first-hand, for example `github.com`; its data about them takes
+  /// precedence.
   public var hosts: [String]
   /// Its time limit unless the user sets another; `nil` for the search's.
   public var timeLimit: Duration?
   /// The fields of its own.
   public var fields: [FieldDefinition]
-  /// Its own qualifiers besides the common ones: those that were set, and one for each field of its own but those with
-  /// decimals, which no condition can name.
+  /// Its own qualifiers besides the common ones: those that were set, and one for each field of its own but
+  /// those with decimals, which no condition can name.
   public var vocabulary: [QualifierDefinition] {
     get {
       // One for a kind leaves that of the field to the others.
@@ -262,7 +264,8 @@ public struct ProviderRegistry: Sendable {
     /// Its time limit in every search; `nil` for the search's.
     public var timeout: Duration? { preferences.timeout ?? info.timeLimit }
 
-    /// An error of the provider; one at the end of its time says so where the user gives it less than there was.
+    /// An error of the provider; one at the end of its time says so where the user gives it less than there
+    /// was.
     ///
     /// - Parameter timeout: The time limit of the search.
     package func explained(_ error: SearchError, within timeout: Duration) -> SearchError {

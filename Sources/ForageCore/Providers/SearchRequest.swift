@@ -6,7 +6,8 @@ public struct SearchRequest: Sendable {
   public var kind: ResultKind
   /// The part of the query for this provider, as ``Pushdown`` says; `nil` if there is none, and for a feed.
   ///
-  /// ``QueryExpression/conjuncts`` are the conditions that must all hold. The words of a term are in ``QueryTerm/text``.
+  /// ``QueryExpression/conjuncts`` are the conditions that must all hold. The words of a term are in
+  /// ``QueryTerm/text``.
   public var query: QueryExpression?
   /// The sort key, one of those that the abilities or the feed declare; `nil` for the provider's own order.
   public var sort: String?
@@ -48,7 +49,8 @@ public struct SearchRequest: Sendable {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - occurs: Whether a word or phrase occurs in the item; `nil` to look in its title and its fields with text.
+  ///   - occurs: Whether a word or phrase occurs in the item; `nil` to look in its title and its fields with
+  ///     text.
   public func matches(_ item: SearchResult, occurs: ((QueryTerm) -> Bool)? = nil) -> Bool {
     query?.matches(item, vocabulary: vocabulary, occurs: occurs) ?? true
   }
@@ -99,7 +101,8 @@ public struct SearchPage: Sendable {
   public var next: String?
   /// The total number of results of what was sent, if known.
   public var total: ResultTotal?
-  /// The names of qualifiers that were sent but not applied; the search evaluates all conditions with these names.
+  /// The names of qualifiers that were sent but not applied; the search evaluates all conditions with these
+  /// names.
   public var unapplied: Set<String>
   /// Notes on what is missing from the list so far, or odd about it. One of a page holds for the whole list.
   public var notes: [Note]
@@ -108,7 +111,8 @@ public struct SearchPage: Sendable {
   /// Why the page was interrupted after its items; `nil` if it is complete. The items are kept, the provider
   /// is partial, and no further page is requested. A continued search requests this page again.
   public var failure: SearchError?
-  /// Whether the list is interrupted here, for a reason that a note gives, and can be continued from `next` later.
+  /// Whether the list is interrupted here, for a reason that a note gives, and can be continued from `next`
+  /// later.
   public var isPaused: Bool
   /// Whether the list continues even if all items of the page are known; otherwise such a page ends the list.
   /// A page without items and with `next` never ends it, but 20 of them in a row do.
@@ -213,8 +217,8 @@ package struct SearchDepth: Sendable {
   package var wanted: Int
   /// The maximum number of requests of a provider per kind in one part of a search.
   package var maximumRequests: Int
-  /// Called after the first page if results beyond one query are wanted, with the provider's id, the number of results
-  /// and the estimated number of requests.
+  /// Called after the first page if results beyond one query are wanted, with the provider's id, the number
+  /// of results and the estimated number of requests.
   package var onPlan: @Sendable (_ provider: String, _ results: Int, _ requests: Int) -> Void
 
   package init(
@@ -263,14 +267,16 @@ public final class RequestCounter: Sendable {
   }
 }
 
-/// The account whose repositories a request is about: where somebody has several tokens for a forge, it chooses one.
+/// The account whose repositories a request is about: where somebody has several tokens for a forge, it
+/// chooses one.
 package enum RequestOwner {
   /// `nil` for a request that is about no one account.
   @TaskLocal package static var current: String?
   /// The variable of the one token that is tested now; `nil` for any other request.
   @TaskLocal package static var tested: String?
 
-  /// The account that all results of a query belong to: the owner of its repositories, or the one that it names.
+  /// The account that all results of a query belong to: the owner of its repositories, or the one that it
+  /// names.
   package static func of(_ query: QueryExpression?) -> String? {
     let owners = (query?.negationNormalForm.conjuncts ?? []).compactMap { condition -> String? in
       guard case .qualifier(let qualifier) = condition, case .text(let value) = qualifier.value else {

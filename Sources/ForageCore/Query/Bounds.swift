@@ -90,8 +90,8 @@ public struct DatePoint: Hashable, Sendable {
     end = Date(timeIntervalSince1970: Double(seconds + length))
   }
 
-  /// The instant of a text as in `init(_:)`, in which digits of a fraction may follow the seconds. The fraction is
-  /// dropped.
+  /// The instant of a text as in `init(_:)`, in which digits of a fraction may follow the seconds. The
+  /// fraction is dropped.
   package static func instant(_ text: String) -> Date? {
     guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return DatePoint(text)?.start }
     let rest = text[text.utf8.index(after: dot)...]

@@ -52,8 +52,8 @@ public struct QualifierDefinition: Hashable, Sendable {
 }
 
 extension QualifierDefinition {
-  /// A qualifier of which only the name is known: it reads the field of that name, or of its plural if that is a list, and
-  /// has the type of that field.
+  /// A qualifier of which only the name is known: it reads the field of that name, or of its plural if that
+  /// is a list, and has the type of that field.
   package init(ofField name: String, kinds: [ResultKind]) {
     let isElement = FieldType.known[name] == nil && FieldType.known[name + "s"] == .list
     let field = isElement ? name + "s" : name

@@ -126,7 +126,8 @@ extension Qualifier {
 }
 
 extension SearchResult {
-  /// The fields that decide `is:` with a given word, and whether an item has this state; `nil` for an unknown word.
+  /// The fields that decide `is:` with a given word, and whether an item has this state; `nil` for an unknown
+  /// word.
   fileprivate static func state(_ word: String) -> (fields: [ResultField], holds: (SearchResult) -> Bool)? {
     func flag(_ field: ResultField, _ value: Bool = true) -> ([ResultField], (SearchResult) -> Bool) {
       ([field], { $0[field]?.flag == value })

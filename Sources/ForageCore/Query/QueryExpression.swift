@@ -1,8 +1,8 @@
 /// One node of a parsed search query.
 ///
 /// A tree that the parser returns is canonical: `and` and `or` have at least two children, `and` has no `and`
-/// child, `or` has no `or` child, and `not` has no `not` child. Printing such a tree (`description`) and parsing
-/// it again gives the same tree.
+/// child, `or` has no `or` child, and `not` has no `not` child. Printing such a tree (`description`) and
+/// parsing it again gives the same tree.
 public indirect enum QueryExpression: Hashable, Sendable {
   /// A word, a quoted phrase or a regular expression that must occur in the item's text.
   case term(QueryTerm)
@@ -68,7 +68,8 @@ extension Qualifier {
     ["path", "filename", "extension"].contains(name) && valueText.contains { $0 == "*" || $0 == "?" }
   }
 
-  /// The value in the query language. A slash that begins no regular expression follows a backslash, as in a word.
+  /// The value in the query language. A slash that begins no regular expression follows a backslash, as in a
+  /// word.
   public var valueText: String {
     let text = value.description
     return Self.namesOfPatterns.contains(name) && !QueryLexer.isExpression(text)
@@ -245,14 +246,15 @@ extension QueryExpression: CustomStringConvertible {
 }
 
 extension QueryTerm: CustomStringConvertible {
-  /// The term in the query language: a phrase in quotes, a regular expression between slashes, and a word that
-  /// begins with a slash after a backslash, because another slash further on would make it an expression.
+  /// The term in the query language: a phrase in quotes, a regular expression between slashes, and a word
+  /// that begins with a slash after a backslash, because another slash further on would make it an
+  /// expression.
   public var description: String {
     isPhrase || isExpression ? unescaped : QueryLexer.escapingSlash(text)
   }
 
-  /// The term as a query has it, without the backslash before a first slash: a phrase keeps its quotes, a regular
-  /// expression its slashes. For a service that has no such quotes send ``text``.
+  /// The term as a query has it, without the backslash before a first slash: a phrase keeps its quotes, a
+  /// regular expression its slashes. For a service that has no such quotes send ``text``.
   public var unescaped: String {
     isExpression ? "/" + text + "/" : isPhrase ? QueryTerm.quoted(text) : text
   }

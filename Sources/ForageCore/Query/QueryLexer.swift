@@ -113,8 +113,8 @@ struct QueryLexer {
   /// The letters that other programs take after a regular expression, for example to ignore case.
   private static let flags: Set<Unicode.Scalar> = ["g", "i", "m", "s", "u", "x"]
 
-  /// The end of a regular expression that is followed by flags, as in `/ab+/i`; `nil` for anything else, such as the
-  /// path `/etc/s`.
+  /// The end of a regular expression that is followed by flags, as in `/ab+/i`; `nil` for anything else, such
+  /// as the path `/etc/s`.
   private func flagsEnd(from start: Int) -> Int? {
     var place = start + 1
     while place < characters.count, characters[place] != "/" {
@@ -139,8 +139,8 @@ struct QueryLexer {
     return token(.expression(text(start + 1..<end)), from: start, valueStart: start + 1)
   }
 
-  /// Whether a slash follows the backslashes at a place, of which there is at least one: the first only says that no
-  /// regular expression begins here.
+  /// Whether a slash follows the backslashes at a place, of which there is at least one: the first only says
+  /// that no regular expression begins here.
   private func isEscapedSlash(at place: Int) -> Bool {
     let rest = characters[min(place, characters.count)...]
     return rest.first == "\\" && rest.first { $0 != "\\" } == "/"
@@ -278,7 +278,8 @@ extension QuerySort {
   /// Removes `sort:` from the tokens of a query: it is an order, and no condition.
   ///
   /// - Returns: `nil` if the query has none, or if a provider declares a qualifier of this name.
-  /// - Throws: `QueryError` for an empty or second `sort:`, and for one in parentheses or beside `OR` or `NOT`.
+  /// - Throws: `QueryError` for an empty or second `sort:`, and for one in parentheses or beside `OR` or
+  ///   `NOT`.
   static func take(from tokens: inout [QueryToken], _ vocabulary: QualifierVocabulary, source: String)
     throws(QueryError) -> QuerySort?
   {

@@ -4,7 +4,8 @@
 /// Grammar, from lowest to highest precedence: `or := and ("OR" and)*`, `and := not ("AND"? not)*`, `not :=
 /// ("NOT" | "-")* primary`, `primary := word | phrase | /expression/ | name:value | "(" or ")"`. Operators
 /// are upper case; in lower case they are words. A regular expression begins with a slash at the start of a
-/// word and ends with one at the end of a word; `\/` at the start of a word stands for a slash that begins none.
+/// word and ends with one at the end of a word; `\/` at the start of a word stands for a slash that begins
+/// none.
 public struct QueryParser: Sendable {
   /// The maximum nesting of parentheses and negations, which bounds the recursion.
   fileprivate static let maximumDepth = 64
@@ -17,7 +18,8 @@ public struct QueryParser: Sendable {
 
   /// Creates a parser for a vocabulary of qualifiers.
   ///
-  /// - Parameter vocabulary: The qualifiers. Regular expressions are checked by the provider that evaluates them.
+  /// - Parameter vocabulary: The qualifiers. Regular expressions are checked by the provider that evaluates
+  ///   them.
   public init(vocabulary: QualifierVocabulary = .common) {
     self.init(vocabulary: vocabulary, checkExpression: { _ in nil })
   }

@@ -1,8 +1,8 @@
 /// A field of a provider's own: the type of its values, and how people see them.
 ///
-/// A definition makes a field one like any other: it is a qualifier (`citations:>100`, checked by the search unless
-/// the provider declares how it handles it; not a number with decimals), a line of `forage show`, and a column of
-/// lists.
+/// A definition makes a field one like any other: it is a qualifier (`citations:>100`, checked by the search
+/// unless the provider declares how it handles it; not a number with decimals), a line of `forage show`, and
+/// a column of lists.
 public struct FieldDefinition: Hashable, Sendable {
   /// The name in JSON, which is also that of the qualifier, there in lower case.
   public var name: ResultField
@@ -10,8 +10,8 @@ public struct FieldDefinition: Hashable, Sendable {
   public var type: FieldType
   /// The heading of its column; `nil` for the words of the name.
   public var title: String?
-  /// The place of its column in lists, from 1. Without one numbers, times and flags are the last columns, where a
-  /// terminal is wide enough, and texts have none.
+  /// The place of its column in lists, from 1. Without one numbers, times and flags are the last columns,
+  /// where a terminal is wide enough, and texts have none.
   public var column: Int?
   /// The unit that stands behind a number, such as `km`; `nil` for none.
   public var unit: String?

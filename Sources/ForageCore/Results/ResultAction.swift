@@ -28,10 +28,12 @@ package struct ResultAction: Hashable, Sendable {
     (self.plugin, self.owners) = (plugin, owners)
   }
 
-  /// Its name with that of its plugin, `acme/close`, by which it is named where another one has its name, too.
+  /// Its name with that of its plugin, `acme/close`, by which it is named where another one has its name,
+  /// too.
   package var fullName: String { plugin.map { "\($0)/\(name)" } ?? name }
 
-  /// The placeholder in the text of a script, which a value would be a part of; `nil` where a command has none.
+  /// The placeholder in the text of a script, which a value would be a part of; `nil` where a command has
+  /// none.
   ///
   /// Scripts are what stands after an option such as `-c` of a shell or `-e` of a language.
   package static func placeholderInScript(_ command: [String]) -> String? {
@@ -66,7 +68,8 @@ package struct ResultAction: Hashable, Sendable {
   /// The words of the command for a result; each value is a part of one word, whatever is in it.
   ///
   /// - Parameter clone: The folder of the clone of its repository; `nil` without one.
-  /// - Throws: `SearchError` for a value that the result does not have, and for one that would be taken for an option.
+  /// - Throws: `SearchError` for a value that the result does not have, and for one that would be taken for
+  ///   an option.
   package func words(for result: SearchResult, clone: String?) throws(SearchError) -> [String] {
     var words: [String] = []
     for word in command {
@@ -98,7 +101,8 @@ package struct ResultAction: Hashable, Sendable {
     return words
   }
 
-  /// The first `{name}` of a text, with the name: a letter, then letters, digits, `-` and `_`. Other braces are text.
+  /// The first `{name}` of a text, with the name: a letter, then letters, digits, `-` and `_`. Other braces
+  /// are text.
   private static func placeholder(in text: Substring) -> (range: Range<String.Index>, name: String)? {
     var rest = text
     while let open = rest.firstIndex(of: "{") {
@@ -159,7 +163,8 @@ package struct ResultAction: Hashable, Sendable {
   /// The letters that `browse` itself uses in the list or in the details, so that no action can have them.
   package static let takenKeys: Set<Character> = Set("kjgGlhFRnNwWdurq?/[]ptsfoeycxib ")
 
-  /// Whether its key never runs it, because an action that comes before has the key and takes all of its results.
+  /// Whether its key never runs it, because an action that comes before has the key and takes all of its
+  /// results.
   package func isHidden(by other: ResultAction) -> Bool {
     let isOfAll = other.plugin == nil || plugin != nil && owners.isSubset(of: other.owners)
     let taken = other.kinds.contains(ResultKind.issue.rawValue) ? other.kinds.union(["pr"]) : other.kinds

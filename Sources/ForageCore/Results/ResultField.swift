@@ -70,7 +70,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   /// The ids of the root commits of its history. Repositories that share one have a common origin. The field
   /// is used to relate entities and is not written to output.
   public static let rootCommits: ResultField = "rootCommits"
-  /// The forge's answer about the entity, with the names of its API; only where it was asked to be kept, and never shown as it is.
+  /// The forge's answer about the entity, with the names of its API; only where it was asked to be kept, and
+  /// never shown as it is.
   package static let answer: ResultField = "answer"
   /// The addresses for git, over HTTPS and over SSH, where a forge tells them.
   package static let cloneURL: ResultField = "cloneUrl"
@@ -92,12 +93,13 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   /// The matching pieces of text: a sequence of records with `text`, `line` (from 1, if known) and `matches`,
   /// a sequence of half-open ranges `[start, end]` within the text in Unicode scalars, from 0.
   public static let fragments: ResultField = "fragments"
-  /// Whether a file can have more matches than its fragments, because the service returns only some; absent if not.
+  /// Whether a file can have more matches than its fragments, because the service returns only some; absent
+  /// if not.
   public static let truncated: ResultField = "truncated"
   /// The matching lines of a file: a sequence of records with `line` and `column` (in bytes), both from 1,
-  /// `text`, `ranges` (half-open ranges `[start, end]` within the text in Unicode scalars, from 0), `before` and
-  /// `after` (the lines around it), and of names `symbol` and `symbolKind`: what the line defines, or, of a
-  /// use, the definition that it is in.
+  /// `text`, `ranges` (half-open ranges `[start, end]` within the text in Unicode scalars, from 0), `before`
+  /// and `after` (the lines around it), and of names `symbol` and `symbolKind`: what the line defines, or, of
+  /// a use, the definition that it is in.
   public static let matches: ResultField = "matches"
   /// The number of matching lines of a file, including those that are not returned.
   public static let matchCount: ResultField = "matchCount"
@@ -110,8 +112,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let commit: ResultField = "commit"
   /// The path of a file on this machine; the address `file:///...` with percent-encodings if it is not UTF-8.
   public static let file: ResultField = "file"
-  /// The encoding of a file of which the UTF-8 form was searched: `UTF-16LE` or `UTF-16BE`. The columns of its matches are
-  /// bytes of that form.
+  /// The encoding of a file of which the UTF-8 form was searched: `UTF-16LE` or `UTF-16BE`. The columns of
+  /// its matches are bytes of that form.
   public static let encoding: ResultField = "encoding"
   /// The other places of the same file on this machine: a sequence of records with `repository`, `path`,
   /// `ref`, `commit` and `file`, and with `fits` false for a place that the query excludes.
@@ -200,8 +202,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   /// The name for the whole entity in notes about an answer of its forge; no item has it.
   package static let remote: ResultField = "remote"
 
-  /// The fields of all kinds, in the order in which they are written, each with its type; `nil` for values with parts and
-  /// for those that no provider sets as such. Other fields follow, sorted by name.
+  /// The fields of all kinds, in the order in which they are written, each with its type; `nil` for values
+  /// with parts and for those that no provider sets as such. Other fields follow, sorted by name.
   private static let general: [(field: ResultField, type: FieldType?)] = [
     (.description, .text), (.host, .text), (.owner, .text), (.name, .text), (.avatarURL, .text),
     (.homepage, .text), (.language, .text), (.topics, .list), (.license, .text), (.stars, .number),

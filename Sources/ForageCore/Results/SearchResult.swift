@@ -5,15 +5,17 @@ package import ForagePlatform
 ///
 /// An unknown field is absent; it is never empty or a placeholder such as -1.
 public struct SearchResult: Hashable, Sendable {
-  /// The canonical id: for a repository `host/owner/name`, as ``EntityReference/id`` has it, for a clone without a forge its
-  /// path, for any other thing a text that no other thing has, for example `index:parser`.
+  /// The canonical id: for a repository `host/owner/name`, as ``EntityReference/id`` has it, for a clone
+  /// without a forge its path, for any other thing a text that no other thing has, for example
+  /// `index:parser`.
   ///
-  /// Items with one id are one entity. The host is the one that users write, with its port and path unless they are the usual ones;
-  /// on public forges, which ignore it, owner and name are in lower case.
+  /// Items with one id are one entity. The host is the one that users write, with its port and path unless
+  /// they are the usual ones; on public forges, which ignore it, owner and name are in lower case.
   public var id: String
   /// The forge and the entity's id there, if that survives renames: `github.com:1234`.
   public var forgeID: String?
-  /// Why there is nothing to clone of a repository, as its forge says, for example `is empty`; `nil` where there is.
+  /// Why there is nothing to clone of a repository, as its forge says, for example `is empty`; `nil` where
+  /// there is.
   package var obstacle: String?
   /// The kind of entity.
   public var kind: ResultKind
@@ -269,7 +271,8 @@ extension SearchResult {
     return pages.contains(where: url.contains) ? "\(url)#L\(firstLine)" : url
   }
 
-  /// The file on this disk in which something was found; `nil` for other kinds, and for a name that is not UTF-8.
+  /// The file on this disk in which something was found; `nil` for other kinds, and for a name that is not
+  /// UTF-8.
   package var filePlace: FilePlace? {
     guard kind == .code, let path = self[.file]?.text, path.hasPrefix("/") else { return nil }
     return FilePlace(path: path, line: firstLine, column: firstColumn)
@@ -280,7 +283,8 @@ extension SearchResult {
     self[.matches]?.elements.first?["column"]?.lineNumber ?? self["column"]?.lineNumber
   }
 
-  /// The file on this disk that is opened in place of a page: there is none, or it shows another commit; `nil` where a page is opened.
+  /// The file on this disk that is opened in place of a page: there is none, or it shows another commit;
+  /// `nil` where a page is opened.
   package var fileToOpen: FilePlace? {
     let isOfCommit = self[.commit]?.text.map { url?.contains("/blob/\($0)/") == true } ?? false
     return isOfCommit ? nil : filePlace
@@ -308,7 +312,8 @@ extension SearchResult {
   /// The bytes of one kB of `sizeKB`, as GitHub counts them.
   private static let bytesOfKB = 1024
 
-  /// The size of a repository in bytes, from `sizeKB`; set, it is rounded up so that a small repository is not empty.
+  /// The size of a repository in bytes, from `sizeKB`; set, it is rounded up so that a small repository is
+  /// not empty.
   package var sizeBytes: Int? {
     get { (self[.sizeKB]?.count).map { ($0 * Self.bytesOfKB).value } }
     set {

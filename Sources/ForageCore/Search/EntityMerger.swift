@@ -1,8 +1,8 @@
 import ForageFoundation
 import ForagePlatform
 
-/// Merges the lists of several providers: their results for an entity become one, and windows of the lists are fused
-/// by rank.
+/// Merges the lists of several providers: their results for an entity become one, and windows of the lists
+/// are fused by rank.
 ///
 /// The result depends only on the runs. A higher limit extends the result of a lower one, because each block
 /// depends only on the windows up to it.
@@ -90,8 +90,8 @@ struct EntityMerger {
 
   /// Adds the next window of each list.
   ///
-  /// A block that was placed before has the windows that it had then. A new one needs a full window of every provider
-  /// that can deliver one, and takes what is left of the others.
+  /// A block that was placed before has the windows that it had then. A new one needs a full window of every
+  /// provider that can deliver one, and takes what is left of the others.
   ///
   /// - Returns: The new nodes; `nil` if there is no further block.
   private mutating func addBlock(isSingle: Bool) -> Range<Int>? {

@@ -15,11 +15,11 @@ public struct FederatedSearch: Sendable {
   public var kinds: [ResultKind]
   /// The number of merged items wanted, at least 1.
   public var limit: Int
-  /// The number of results that one part of the list has. Page sizes follow from it, so that a search with a higher
-  /// limit asks for the same pages first.
+  /// The number of results that one part of the list has. Page sizes follow from it, so that a search with a
+  /// higher limit asks for the same pages first.
   package var pageLimit: Int
-  /// How many parts of a list the search makes at once, because it repeats those before. Each may read as many pages
-  /// and as many bytes as one.
+  /// How many parts of a list the search makes at once, because it repeats those before. Each may read as
+  /// many pages and as many bytes as one.
   package var partCount = 1
   /// The sort key; `nil` for the merged ranking.
   public var sort: String?
@@ -134,7 +134,8 @@ public struct ProviderOutcome: Sendable {
     case unsupported
     /// The network is not available, or not to be used.
     case offline
-    /// It took no part: it has nothing to search, or lacks the repository or owner in which another forge searches.
+    /// It took no part: it has nothing to search, or lacks the repository or owner in which another forge
+    /// searches.
     case skipped
 
     /// Whether the provider answered, possibly without results.
@@ -157,12 +158,13 @@ public struct ProviderOutcome: Sendable {
   package var otherKinds: [ResultKind] = []
   /// Whether the provider has no results of this kind, whatever the query; set only for `unsupported`.
   package var lacksKind = false
-  /// Whether clones have what the provider lacks: the code of the repositories of a forge; set only for `unsupported`.
+  /// Whether clones have what the provider lacks: the code of the repositories of a forge; set only for
+  /// `unsupported`.
   package var isInClones = false
   /// The number of items of the list so far that passed the residual filter.
   public var returned: Int = 0
-  /// The total number of results that the provider reports; of a list that was read and checked to its end, of
-  /// those that passed.
+  /// The total number of results that the provider reports; of a list that was read and checked to its end,
+  /// of those that passed.
   public var total: ResultTotal?
   /// The time until it was done.
   public var elapsed: Duration = .zero
@@ -354,8 +356,8 @@ extension SearchResult {
     return repository + ":" + path
   }
 
-  /// The fields as they are at another place with the same content, which changes places with the own one; unchanged
-  /// if `result` is at none of them.
+  /// The fields as they are at another place with the same content, which changes places with the own one;
+  /// unchanged if `result` is at none of them.
   func fields(atPlaceOf result: SearchResult) -> [ResultField: FieldValue] {
     guard kind == .code, var places = fields[.places]?.elements,
       let wanted = Self.place(result.fields[.repository], result.fields[.path]),

@@ -2,8 +2,8 @@ import ForagePlatform
 
 /// Several lists of a service that are one list to a search, for example issues and merge requests.
 ///
-/// Without a sort key the lists alternate; by a sort key they are merged by its values. A page of a list of which only a part fits is
-/// requested again for the next page, which the cache answers.
+/// Without a sort key the lists alternate; by a sort key they are merged by its values. A page of a list of
+/// which only a part fits is requested again for the next page, which the cache answers.
 package struct JoinedLists: Sendable {
   /// Requests a page of one of the lists.
   package typealias List = @Sendable (SearchRequest) async throws -> SearchPage
@@ -31,8 +31,8 @@ package struct JoinedLists: Sendable {
   /// The beginning of the cursors; those of no service begin like this.
   private static let prefix = "joined\n"
 
-  /// - Parameter reachable: The results of a list that its service returns. After the last one of more a sorted list ends, so that the
-  ///   rest can be asked for by the values of the sort key.
+  /// - Parameter reachable: The results of a list that its service returns. After the last one of more a
+  ///   sorted list ends, so that the rest can be asked for by the values of the sort key.
   package init(_ lists: [List], reachable: Int = .max) { (self.lists, self.reachable) = (lists, reachable) }
 
   /// Whether a cursor is one of joined lists.
@@ -41,8 +41,10 @@ package struct JoinedLists: Sendable {
   /// Returns one page of the joined list.
   ///
   /// - Parameter request: The request for all lists, with a cursor of an earlier page.
-  /// - Returns: At most as many items as are wanted. Where a list fails, its error is the failure of the page.
-  /// - Throws: The error of the first list where all fail; `SearchError` with code `invalidCursor` for a damaged cursor.
+  /// - Returns: At most as many items as are wanted. Where a list fails, its error is the failure of the
+  ///   page.
+  /// - Throws: The error of the first list where all fail; `SearchError` with code `invalidCursor` for a
+  ///   damaged cursor.
   package func page(_ request: SearchRequest) async throws -> SearchPage {
     var places = try self.places(request.cursor)
     let answers = await answers(request, places)
@@ -109,7 +111,8 @@ package struct JoinedLists: Sendable {
     return ResultTotal(sum.value, isExact && sum < .max ? .equal : .atLeast)
   }
 
-  /// The list of which the next item is taken: by a sort key that whose item comes first, else that of which the fewest were taken.
+  /// The list of which the next item is taken: by a sort key that whose item comes first, else that of which
+  /// the fewest were taken.
   private func first(
     of lists: [Int], _ request: SearchRequest, taken: (Int) -> Int, item: (Int) -> SearchResult
   ) -> Int? {
@@ -141,8 +144,9 @@ package struct JoinedLists: Sendable {
 
   // MARK: Cursors
 
-  /// The places of the lists as a cursor: a line for each with the numbers of items, the total (`+` behind a lower bound, `?` if unknown)
-  /// and the cursor of its page, or `-` before the numbers of a list that has ended.
+  /// The places of the lists as a cursor: a line for each with the numbers of items, the total (`+` behind a
+  /// lower bound, `?` if unknown) and the cursor of its page, or `-` before the numbers of a list that has
+  /// ended.
   private static func text(_ places: [Place]) -> String? {
     guard places.contains(where: { !$0.isEnded }) else { return nil }
     func total(_ place: Place) -> String {

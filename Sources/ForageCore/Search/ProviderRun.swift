@@ -1,11 +1,11 @@
 import ForageFoundation
 import ForagePlatform
 
-/// The part of a search that one provider does for one kind of results: what it is sent, its place in the list, the
-/// items so far and the outcome.
+/// The part of a search that one provider does for one kind of results: what it is sent, its place in the
+/// list, the items so far and the outcome.
 ///
-/// `SearchRun` owns the value. It asks for one page at a time with `request`, and passes on what comes of it with
-/// `receive` or `fail`. The value does no work of its own and does not depend on time.
+/// `SearchRun` owns the value. It asks for one page at a time with `request`, and passes on what comes of it
+/// with `receive` or `fail`. The value does no work of its own and does not depend on time.
 struct ProviderRun: Sendable {
   /// The maximum number of pages to read for a window of items that pass the residual filter.
   static let scanCap = 5
@@ -124,7 +124,8 @@ extension ProviderRun {
   ///   - page: What the provider returned for the last request.
   ///   - target: The number of items wanted.
   ///   - filter: A condition besides the query.
-  ///   - now: The time of the search. Answers count as observed then, so that results do not depend on timing.
+  ///   - now: The time of the search. Answers count as observed then, so that results do not depend on
+  ///     timing.
   /// - Returns: The new items that passed.
   mutating func receive(_ page: SearchPage, until target: Int, filter: ResultFilter?, now: Date)
     -> [SearchResult]
@@ -156,7 +157,8 @@ extension ProviderRun {
 
   /// Stops reading with an error. If there are items, the provider is partial.
   ///
-  /// The list can be continued, unless the provider fails a second time without having returned anything in between.
+  /// The list can be continued, unless the provider fails a second time without having returned anything in
+  /// between.
   mutating func fail(_ error: SearchError) {
     outcome.error = error
     outcome.state = items.isEmpty ? error.state : .partial

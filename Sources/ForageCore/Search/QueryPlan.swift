@@ -38,8 +38,8 @@ package struct QueryPlan: Hashable, Sendable {
   ///   - abilities: The provider's abilities for the kind.
   ///   - vocabulary: The meaning of qualifiers for the kind.
   /// - Throws: `NotApplicable` for a positive qualifier on a field that the provider's items never contain,
-  ///   for `OR` if the provider does not support it, and if nothing can be sent, or no word to a provider that
-  ///   needs one.
+  ///   for `OR` if the provider does not support it, and if nothing can be sent, or no word to a provider
+  ///   that needs one.
   package init(
     _ query: QueryExpression, abilities: Abilities, vocabulary: QualifierVocabulary
   ) throws(NotApplicable) {
@@ -338,8 +338,8 @@ extension ProviderPlan {
       error: SearchError(.unsupportedQuery, reason, hint: hint), lacksKind: true, isInClones: isInClones)
   }
 
-  /// Sets the size and number of pages: pages are no larger than a page of the search needs, unless some results will not
-  /// pass the residual filter.
+  /// Sets the size and number of pages: pages are no larger than a page of the search needs, unless some
+  /// results will not pass the residual filter.
   fileprivate mutating func setLimits(_ search: FederatedSearch, isSingle: Bool) {
     let wanted = isSingle ? search.pageLimit : RankFusion.windows(search.pageLimit) * RankFusion.window
     let isFiltered = query.residual != nil || search.filter != nil

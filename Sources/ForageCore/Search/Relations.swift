@@ -139,8 +139,8 @@ extension SearchResult {
   /// Adds a relation to the repository at an address.
   ///
   /// The repository is identified by its canonical id, without a path inside it (`/tree/main/Sources`). The
-  /// entity itself, existing relations, and relations of type `link` to hosts that are not known forges are ignored, since most
-  /// of those lead to articles.
+  /// entity itself, existing relations, and relations of type `link` to hosts that are not known forges are
+  /// ignored, since most of those lead to articles.
   ///
   /// - Parameters:
   ///   - address: A clone or web address. `nil` and addresses that name no repository are ignored.

@@ -73,7 +73,8 @@ extension EntityMerger {
   /// - Parameters:
   ///   - field: The sort field; results without it come last.
   ///   - order: The direction.
-  ///   - limit: The number of entities wanted. When a list that can continue is used up, no more can be placed.
+  ///   - limit: The number of entities wanted. When a list that can continue is used up, no more can be
+  ///     placed.
   /// - Returns: The entities, and the position that the merge reached in each list.
   mutating func sorted(by field: ResultField, order: SortOrder, limit: Int) -> (
     items: [MergedItem], reached: [Int]

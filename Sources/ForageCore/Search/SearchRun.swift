@@ -2,9 +2,9 @@ import ForageFoundation
 
 /// One search, from the first request to the last page.
 ///
-/// All providers are asked at once. Each gets the part of the query that it supports; the rest is checked here on its
-/// results. A provider that is late, fails or returns invalid data affects only its own results. The run lives in one
-/// process and keeps everything in memory.
+/// All providers are asked at once. Each gets the part of the query that it supports; the rest is checked
+/// here on its results. A provider that is late, fails or returns invalid data affects only its own results.
+/// The run lives in one process and keeps everything in memory.
 ///
 /// The merged list does not depend on how it is divided into parts: a part extends the ones before it.
 public actor SearchRun {
@@ -36,15 +36,15 @@ public actor SearchRun {
 
   /// Returns the next results.
   ///
-  /// A provider that failed is asked once more, unless the list is sorted by a key: what stood before results that are
-  /// placed could not be added any more.
+  /// A provider that failed is asked once more, unless the list is sorted by a key: what stood before results
+  /// that are placed could not be added any more.
   ///
   /// - Parameters:
   ///   - limit: The number of results wanted; `nil` for that of the search.
   ///   - timeout: The time limit; `nil` for that of the search.
   ///   - observer: Receives events while providers are asked, on any thread.
-  /// - Returns: The results and the outcome of each provider, by the deadline. If the calling task is cancelled, the
-  ///   function returns immediately with the results so far.
+  /// - Returns: The results and the outcome of each provider, by the deadline. If the calling task is
+  ///   cancelled, the function returns immediately with the results so far.
   public func more(
     limit: Int? = nil, timeout: Duration? = nil, observer: (@Sendable (SearchEvent) -> Void)? = nil
   ) async -> FederatedResult {
@@ -68,7 +68,8 @@ public actor SearchRun {
     return await make(offset, limit, timeout, nil)
   }
 
-  /// Lets providers take no part, because what they lack another one has; they are not asked for further parts.
+  /// Lets providers take no part, because what they lack another one has; they are not asked for further
+  /// parts.
   ///
   /// - Parameters:
   ///   - indices: The places of their outcomes.
@@ -103,7 +104,8 @@ public actor SearchRun {
     let before = (runs, merged)
     await gather(wanted, within: timeout ?? search.timeout)
     let part = result(from: offset, limit: limit)
-    // The end of the caller is no failure of a provider: the list goes on later as if it had not been asked for.
+    // The end of the caller is no failure of a provider: the list goes on later as if it had not been asked
+    // for.
     if Task.isCancelled { (runs, merged) = before }
     return part
   }

@@ -59,8 +59,8 @@ public enum HTMLText {
 
   /// Removes tags and comments and decodes character references.
   ///
-  /// Block tags become line breaks, with at most one empty line in a row; a link whose text is cut off (`...`) is
-  /// replaced by its address.
+  /// Block tags become line breaks, with at most one empty line in a row; a link whose text is cut off
+  /// (`...`) is replaced by its address.
   public static func plain(_ html: String) -> String {
     var text = ""
     var rest = html[...]

@@ -55,7 +55,8 @@ package enum HumanFormat {
 
   /// A time relative to now: now, 5m ago, 3h ago, 2d ago, 5mo ago, 3y ago, in 5m, in 3h.
   ///
-  /// A time before 1971, which is hardly ever meant, and one that is more than a day ahead are written as dates.
+  /// A time before 1971, which is hardly ever meant, and one that is more than a day ahead are written as
+  /// dates.
   package static func age(_ date: Date, now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     guard date.timeIntervalSince1970 >= firstMeantTime, seconds > -86_400, seconds < 1e12 else {

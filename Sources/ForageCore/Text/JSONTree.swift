@@ -79,8 +79,8 @@ public enum JSONTree: Hashable, Sendable, Codable {
     }
   }
 
-  /// Encodes the value as JSON in UTF-8 without line breaks, with members sorted by name; a number that JSON cannot
-  /// represent becomes `null`.
+  /// Encodes the value as JSON in UTF-8 without line breaks, with members sorted by name; a number that JSON
+  /// cannot represent becomes `null`.
   package func encoded() -> [UInt8] {
     var writer = JSONWriter()
     writer.write(self)

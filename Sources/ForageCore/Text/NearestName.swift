@@ -3,11 +3,12 @@ package enum NearestName {
   /// The most characters of a word that are compared.
   private static let longest = 64
 
-  /// The candidate with the smallest edit distance to `word`, if it is near enough, else the only one that begins with it or that it begins with.
+  /// The candidate with the smallest edit distance to `word`, if it is near enough, else the only one that
+  /// begins with it or that it begins with.
   ///
   /// - Parameter byBeginning: Whether a common beginning counts.
-  /// - Returns: A candidate within a third of the word's length (at most three edits), among equally near ones one that
-  ///   begins with the word, then the first in the alphabet. `nil` if there is none.
+  /// - Returns: A candidate within a third of the word's length (at most three edits), among equally near
+  ///   ones one that begins with the word, then the first in the alphabet. `nil` if there is none.
   package static func of(
     _ word: String, among candidates: some Collection<String>, byBeginning: Bool = true
   ) -> String? {

@@ -1,7 +1,7 @@
 /// Percent-encoding after RFC 3986.
 ///
-/// Foundation's needs the part of the library that FoundationEssentials leaves out, and decodes no text in which a
-/// percent sign stands alone.
+/// Foundation's needs the part of the library that FoundationEssentials leaves out, and decodes no text in
+/// which a percent sign stands alone.
 public enum PercentEncoding {
   /// Whether a byte is an unreserved character, which never needs encoding.
   package static func isUnreserved(_ byte: UInt8) -> Bool {
@@ -90,8 +90,8 @@ public enum PercentEncoding {
 }
 
 extension Substring {
-  /// The parts between slashes. A slash before a combining mark separates, too, unlike in `split`, which compares
-  /// characters.
+  /// The parts between slashes. A slash before a combining mark separates, too, unlike in `split`, which
+  /// compares characters.
   package func slashSeparated(omittingEmptySubsequences: Bool = false) -> [Substring] {
     utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: omittingEmptySubsequences).map {
       Substring($0)

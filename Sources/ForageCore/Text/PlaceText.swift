@@ -1,8 +1,10 @@
 /// Shortens names of files so that the file itself can still be told from others.
 package enum PlaceText {
-  /// A text cut in the middle; of a file (`owner/name:path`) folders go first, then the owner, then the repository.
+  /// A text cut in the middle; of a file (`owner/name:path`) folders go first, then the owner, then the
+  /// repository.
   ///
-  /// - Parameter isShort: Whether the owner of a file's repository goes in any case, as it does in other rows.
+  /// - Parameter isShort: Whether the owner of a file's repository goes in any case, as it does in other
+  ///   rows.
   package static func fitted(_ text: String, to limit: Int, isShort: Bool = false) -> String {
     let fits = TextWidth.width(of: text, beyond: limit) <= limit
     guard !fits || isShort else { return text }

@@ -2,9 +2,10 @@
 package enum SafeText {
   /// The text on one line, without anything that a terminal interprets.
   ///
-  /// Tabs and line breaks become spaces, control characters their visible pictures (U+2400 block), C1 controls, bidirectional
-  /// overrides and isolates, invisible separators and tag characters U+FFFD. Tag characters of an emoji (the flag of Scotland) stay.
-  /// Soft hyphens and other characters without a width that only tell where a line may break or how it runs are left out.
+  /// Tabs and line breaks become spaces, control characters their visible pictures (U+2400 block), C1
+  /// controls, bidirectional overrides and isolates, invisible separators and tag characters U+FFFD. Tag
+  /// characters of an emoji (the flag of Scotland) stay. Soft hyphens and other characters without a width
+  /// that only tell where a line may break or how it runs are left out.
   package static func line(_ text: some StringProtocol) -> String { line(text, keepsTabs: false) }
 
   /// The same.
@@ -14,7 +15,8 @@ package enum SafeText {
     let text = String(text)
     if text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 }) { return text }
     let scalars = text.unicodeScalars
-    // What needs no replacement is copied in whole parts: scalar by scalar, a list of long texts takes seconds.
+    // What needs no replacement is copied in whole parts: scalar by scalar, a list of long texts takes
+    // seconds.
     var result: [UInt8] = []
     var copied = scalars.startIndex
     var place = copied
@@ -38,7 +40,8 @@ package enum SafeText {
   /// Letters and digits of a subdivision: a country of two or three, then one to four (`gbsct`).
   private static let flagLengths = 3...7
 
-  /// The tag characters that make a flag of a region out of the scalar before them, with the one that ends them; `nil` where they make none.
+  /// The tag characters that make a flag of a region out of the scalar before them, with the one that ends
+  /// them; `nil` where they make none.
   private static func flagTags<Scalars: Collection>(_ rest: Scalars) -> Scalars.SubSequence?
   where Scalars.Element == Unicode.Scalar {
     let tags = rest.prefix(flagLengths.upperBound + 1).prefix {
@@ -69,7 +72,8 @@ package enum SafeText {
   /// Whether a character is left out: it has no width, and only tells where a line may break or how it runs.
   package static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // Soft hyphen, directional marks, zero-width spaces, word joiner and its like, deprecated format characters.
+    // Soft hyphen, directional marks, zero-width spaces, word joiner and its like, deprecated format
+    // characters.
     case 0x00AD, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2060...0x2064, 0x206A...0x206F, 0xFEFF: true
     default: false
     }

@@ -13,8 +13,8 @@ import ForageFoundation
 /// letter may be escaped: percent-encoded up to three times, `+` for a space, and as in strings of JSON,
 /// Python and C (`\u00fc`, `\"`, `\xfc`), behind several backslashes where one text holds another; a string
 /// of JSON may be percent-encoded or in Base64 itself. Of a secret with several lines each line is found.
-/// Characters that `SafeText.seen` says nothing is seen of, also escaped ones, may be between its letters, and
-/// other white space for its spaces.
+/// Characters that `SafeText.seen` says nothing is seen of, also escaped ones, may be between its letters,
+/// and other white space for its spaces.
 ///
 /// Not found are other encodings (UTF-16, Windows-1252, entities of HTML, octal digits), a part of a secret,
 /// a text that is half in one normal form and half in the other, and a secret that a line break was put into.
@@ -337,8 +337,8 @@ package struct SecretRedaction: Sendable {
   /// Passes on everything that the text may stand for at a place: the byte itself, and the letter of an
   /// escape.
   ///
-  /// - Parameter found: Receives the bytes in UTF-8, the first one lowest, their number, and the length of what
-  ///   stands for them.
+  /// - Parameter found: Receives the bytes in UTF-8, the first one lowest, their number, and the length of
+  ///   what stands for them.
   private static func read(
     _ text: Text, at place: Int, _ found: (_ bytes: UInt32, _ count: Int, _ length: Int) -> Void
   ) {

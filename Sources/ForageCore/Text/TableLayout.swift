@@ -7,7 +7,8 @@ package struct TableColumn: Hashable, Sendable {
   package var dropOrder: Int
   /// Whether the column is cut first when the table is too wide, and grows into free room.
   package var isFlexible: Bool
-  /// The most columns of the terminal that it takes; of names the columns that even a single long one may take.
+  /// The most columns of the terminal that it takes; of names the columns that even a single long one may
+  /// take.
   package var maximum: Int
   /// The least width at which a flexible column, or one that gives way, is of use.
   package var least: Int
@@ -52,7 +53,8 @@ package struct TableColumn: Hashable, Sendable {
   package var heading: String { String(title.prefix(1)) + title.dropFirst().lowercased() }
 }
 
-/// A table for a terminal: aligned columns, cut to the width; columns for which there is no room are left out.
+/// A table for a terminal: aligned columns, cut to the width; columns for which there is no room are left
+/// out.
 package struct Table {
   package var columns: [TableColumn]
   /// Cells, already safe for a terminal.
@@ -114,9 +116,10 @@ package struct Table {
 
 /// The columns of a table that fit a width, and how wide each is.
 ///
-/// The columns are chosen as if no name were wider than its share of the table and no description wider than its least width. The names of nine
-/// tenths of the rows then take the room of descriptions, descriptions take what is left, and the longest names what is left after that: they
-/// alone are cut. In a table narrower than 80 columns names take the room of other columns as well. A column that gives way is shown only where
+/// The columns are chosen as if no name were wider than its share of the table and no description wider than
+/// its least width. The names of nine tenths of the rows then take the room of descriptions, descriptions
+/// take what is left, and the longest names what is left after that: they alone are cut. In a table narrower
+/// than 80 columns names take the room of other columns as well. A column that gives way is shown only where
 /// descriptions have 40 columns beside it, or all that they need.
 package struct TableLayout {
   /// The columns between two columns.
@@ -139,7 +142,8 @@ package struct TableLayout {
   /// - Parameters:
   ///   - shown: The indices of columns that have something to show.
   ///   - widest: The width of the widest text of each column.
-  ///   - names: The widths of the texts of a column of names, ascending; called for some of these columns only.
+  ///   - names: The widths of the texts of a column of names, ascending; called for some of these columns
+  ///     only.
   ///   - reserved: The part of it that something else takes.
   package init(
     _ columns: [TableColumn], shown: [Int], widest: [Int], names: (_ column: Int) -> [Int], width: Int,
@@ -196,7 +200,8 @@ package struct TableLayout {
         columns[$0].dropOrder < columns[$1].dropOrder
       })
     {
-      // Names and the description are cut before it is left out, and it is left out before names are cut further.
+      // Names and the description are cut before it is left out, and it is left out before names are cut
+      // further.
       if columns[victim].isFlexible, cutNames(and: victim, to: room) { break }
       places.removeAll { $0.index == victim }
     }
@@ -218,7 +223,8 @@ package struct TableLayout {
 
   /// The width that the usual names of a column need: those of nine tenths of the rows.
   ///
-  /// Of these a name that neither fits nor is within twice the median is not counted either, so that one long name in a short list is cut alone.
+  /// Of these a name that neither fits nor is within twice the median is not counted either, so that one long
+  /// name in a short list is cut alone.
   ///
   /// - Parameters:
   ///   - names: The widths of the names, ascending.
@@ -229,7 +235,8 @@ package struct TableLayout {
     return min(most, counted.last { $0 <= max(most, names[names.count / 2] * 2) } ?? 0)
   }
 
-  /// Cuts names as far as their share of the terminal, and then a description as far as the usual least width, no further than needed.
+  /// Cuts names as far as their share of the terminal, and then a description as far as the usual least
+  /// width, no further than needed.
   ///
   /// - Returns: Whether the columns then have room; where they do not, nothing is changed.
   private mutating func cutNames(and description: Int, to room: Int) -> Bool {

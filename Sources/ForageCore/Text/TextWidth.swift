@@ -15,10 +15,11 @@ package enum TextWidth {
     return used
   }
 
-  /// The width of one grapheme cluster: the sum of those of its scalars, as `wcwidth` of glibc counts them and terminals add them; 2 for a
-  /// sequence of emoji.
+  /// The width of one grapheme cluster: the sum of those of its scalars, as `wcwidth` of glibc counts them
+  /// and terminals add them; 2 for a sequence of emoji.
   ///
-  /// A conjunct of an Indic script takes as much as its letters do: terminals differ in what they draw, and none takes more.
+  /// A conjunct of an Indic script takes as much as its letters do: terminals differ in what they draw, and
+  /// none takes more.
   package static func width(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard scalars.first?.properties.isEmoji == true else { return scalars.reduce(0) { $0 + width($1) } }
@@ -37,7 +38,8 @@ package enum TextWidth {
     return isWide(scalar) ? 2 : 1
   }
 
-  /// Whether a character is wide, full-width or an emoji by default. Source: Unicode 15.1, EastAsianWidth.txt, classes W and F, rounded to blocks.
+  /// Whether a character is wide, full-width or an emoji by default. Source: Unicode 15.1,
+  /// EastAsianWidth.txt, classes W and F, rounded to blocks.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.properties.isEmojiPresentation { return true }
     switch scalar.value {
@@ -99,7 +101,8 @@ package enum TextWidth {
     return pieces.count > 1 && pieces.last == "" ? pieces.dropLast() : pieces
   }
 
-  /// The text in lines of at most `width` columns, broken at spaces where possible. Takes time linear in its length.
+  /// The text in lines of at most `width` columns, broken at spaces where possible. Takes time linear in its
+  /// length.
   ///
   /// - Parameter breaks: Whether a word that is wider than a line is broken; otherwise its line is wider.
   package static func wrapped(

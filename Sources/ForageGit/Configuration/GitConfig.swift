@@ -136,7 +136,8 @@ struct ConfigFiles: Sendable {
   }
 
   /// Adds the files of includes that libgit2 1.5.1 does not follow: those with the condition
-  /// `hasconfig:remote.*.url`, and those in the home folder of a named user. Includes in them are not followed.
+  /// `hasconfig:remote.*.url`, and those in the home folder of a named user. Includes in them are not
+  /// followed.
   private func addIncludes(_ entries: inout [ConfigHandle.Entry]) throws(GitError) {
     let urls = entries.filter { $0.entry.key.hasPrefix("remote.") && $0.entry.key.hasSuffix(".url") }
       .compactMap(\.entry.value)
@@ -282,8 +283,8 @@ package struct GitEnvironment: Sendable, Hashable {
   }
 
   /// The environment of this process, from `GIT_CONFIG_NOSYSTEM`, `GIT_CONFIG_SYSTEM`, `GIT_CONFIG_GLOBAL`,
-  /// `GIT_CONFIG_COUNT` and the variables that it counts, `GIT_NO_REPLACE_OBJECTS`, `XDG_CONFIG_HOME`, `HOME`,
-  /// `SUDO_UID` and `GIT_CEILING_DIRECTORIES`.
+  /// `GIT_CONFIG_COUNT` and the variables that it counts, `GIT_NO_REPLACE_OBJECTS`, `XDG_CONFIG_HOME`,
+  /// `HOME`, `SUDO_UID` and `GIT_CEILING_DIRECTORIES`.
   package static var current: GitEnvironment {
     let home = variable("HOME")
     let noSystem = variable("GIT_CONFIG_NOSYSTEM").map { GitConfig.boolean($0) ?? true } ?? false

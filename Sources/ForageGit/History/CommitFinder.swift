@@ -25,14 +25,16 @@ package struct CommitFinder {
   /// The commits between two polls of `isCancelled`: some milliseconds.
   private static let stride = 256
 
-  /// The committer date of the last commit that was looked at, in seconds since 1970; `nil` before the first one.
+  /// The committer date of the last commit that was looked at, in seconds since 1970; `nil` before the first
+  /// one.
   package private(set) var reachedAt: Int64?
   /// The number of commits that are missing or damaged; what lies behind them is not found.
   package var lost: Int { walk.lost }
 
   /// - Parameters:
   ///   - tips: Where the histories begin; what is no commit is passed over.
-  ///   - texts: What each wanted commit has in its object, in small letters of ASCII; capitals count as small ones.
+  ///   - texts: What each wanted commit has in its object, in small letters of ASCII; capitals count as small
+  ///     ones.
   ///   - idBeginning: What the id of each wanted commit begins with, in small hexadecimal digits.
   /// - Returns: `nil` without a tip.
   /// - Throws: `missingObject` and `corrupt` for the first tip.

@@ -377,8 +377,8 @@ extension CommitGraph {
   }
 
   /// Finds the nearest tag and its distance from the first tip, as `git describe --tags` does (git's
-  /// builtin/describe.c): visits commits by date, collects at most ten candidates, and counts the commits that
-  /// each does not reach.
+  /// builtin/describe.c): visits commits by date, collects at most ten candidates, and counts the commits
+  /// that each does not reach.
   ///
   /// - Parameter tags: tag names by the number of the commit that they point to.
   /// - Returns: nil if no tag is reachable.

@@ -33,7 +33,8 @@ extension GitRepository {
 }
 
 extension GitRepository {
-  /// The files that a commit has changed against its first parent, in which a moved file is one, as the configuration says.
+  /// The files that a commit has changed against its first parent, in which a moved file is one, as the
+  /// configuration says.
   ///
   /// - Throws: `missingObject`, `corrupt`, `cancelled`.
   package func changedFilesWithRenames(of commit: Commit, isCancelled: () -> Bool) throws(GitError)
@@ -60,7 +61,8 @@ extension GitRepository {
   }
 }
 
-/// What libgit2 finds that a commit changes against its first parent; a moved file is one, as the configuration says.
+/// What libgit2 finds that a commit changes against its first parent; a moved file is one, as the
+/// configuration says.
 final class CommitComparison {
   fileprivate private(set) var diff: OpaquePointer?
 

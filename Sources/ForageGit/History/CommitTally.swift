@@ -174,8 +174,8 @@ extension CommitTally {
     return authors.map(\.statistics)
   }
 
-  /// Returns the people among the authors: names with the same e-mail address are one, under the name with the most commits. The order is
-  /// that of ``authors(_:)``.
+  /// Returns the people among the authors: names with the same e-mail address are one, under the name with
+  /// the most commits. The order is that of ``authors(_:)``.
   package func people(_ mailmap: Mailmap) -> [AuthorStatistics] {
     var byEmail: [[UInt8]: Int] = [:]
     var people: [AuthorStatistics] = []
@@ -323,8 +323,8 @@ extension GitRepository {
     return bytes.withUnsafeBytes { ObjectID(hashing: $0) }.hex
   }
 
-  /// What a history depends on besides its last commit: its shallow boundary, replacements of objects, and which objects
-  /// this clone has.
+  /// What a history depends on besides its last commit: its shallow boundary, replacements of objects, and
+  /// which objects this clone has.
   package var historyIdentity: String {
     let replaced = replacements().map { "\($0.key.hex)=\($0.value.hex)" }
     return ((shallow.map(\.hex) + replaced).sorted() + [objectFolders.fingerprint()]).joined(separator: ",")

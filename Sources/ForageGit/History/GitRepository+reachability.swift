@@ -18,14 +18,14 @@ extension GitRepository {
     return try graph.ahead(of: known, and: tips, isCancelled: isCancelled)
   }
 
-  /// How much older than the oldest of the wanted commits a walk still looks, in seconds: clocks that were off make parents younger than
-  /// their children, and git allows for a day too.
+  /// How much older than the oldest of the wanted commits a walk still looks, in seconds: clocks that were
+  /// off make parents younger than their children, and git allows for a day too.
   private static let clockSkew: Int64 = 86_400
 
   /// Whether each of some commits is one of several tips or an ancestor of one.
   ///
-  /// Walks from the tips, newest first, and ends when all commits were met or everything left is more than a day older than them. Where a
-  /// clock was off by more, the answer may be no although a commit is reachable.
+  /// Walks from the tips, newest first, and ends when all commits were met or everything left is more than a
+  /// day older than them. Where a clock was off by more, the answer may be no although a commit is reachable.
   ///
   /// - Parameters:
   ///   - tips: Where to begin; what is no commit is passed over.

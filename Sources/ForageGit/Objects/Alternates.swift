@@ -45,8 +45,8 @@ struct Alternates: Sendable, Hashable {
     }
   }
 
-  /// Returns the paths in `info/alternates`, one a line; `#` begins a comment, and unusual names are quoted. Nil if the file
-  /// cannot be read.
+  /// Returns the paths in `info/alternates`, one a line; `#` begins a comment, and unusual names are quoted.
+  /// Nil if the file cannot be read.
   private static func lines(_ objects: String) -> [String]? {
     let bytes: [UInt8]?
     do throws(GitError) {

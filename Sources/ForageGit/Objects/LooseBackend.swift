@@ -55,8 +55,8 @@ final class LooseBackend {
     try LibGit2.check(added, "setting up the object database")
   }
 
-  /// Calls `body` with the first bytes of an object's file, and returns libgit2's status: an error if the file
-  /// cannot be read or `body` returns false.
+  /// Calls `body` with the first bytes of an object's file, and returns libgit2's status: an error if the
+  /// file cannot be read or `body` returns false.
   private static func answer(
     _ backend: UnsafeMutablePointer<git_odb_backend>, _ id: ObjectID, first count: Int,
     _ body: ([UInt8]) -> Bool

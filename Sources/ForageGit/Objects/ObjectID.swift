@@ -52,7 +52,8 @@ package struct ObjectID: Sendable, Hashable {
 }
 
 extension ObjectID {
-  /// Hashes a part of the id, which is a hash itself; the hasher's random seed keeps crafted ids from colliding.
+  /// Hashes a part of the id, which is a hash itself; the hasher's random seed keeps crafted ids from
+  /// colliding.
   package func hash(into hasher: inout Hasher) { hasher.combine(word0) }
 }
 

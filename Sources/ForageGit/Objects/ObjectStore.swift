@@ -29,8 +29,8 @@ final class ObjectFolders: Sendable {
     }
   }
 
-  /// Returns what tells the files of this database from those of a copy, and from themselves after one of them was added,
-  /// removed or damaged; of the time of the first call.
+  /// Returns what tells the files of this database from those of a copy, and from themselves after one of
+  /// them was added, removed or damaged; of the time of the first call.
   func fingerprint() -> String {
     known.withLock { known in
       if let known { return known }
@@ -318,8 +318,8 @@ extension GitRepository {
     throw .corruptObject(id, "its chain of tags is too long")
   }
 
-  /// Returns the target of an annotated tag, the tagger date in seconds since 1970 (0 if it has none), and its
-  /// own name (nil if it has none).
+  /// Returns the target of an annotated tag, the tagger date in seconds since 1970 (0 if it has none), and
+  /// its own name (nil if it has none).
   func tag(_ id: ObjectID) throws(GitError) -> (target: ObjectID, taggedAt: Int64, name: String?) {
     let object = try objects().object(id)
     let parsed: (ObjectID, Int64, String?)? = object.withBytes { bytes in
@@ -344,10 +344,11 @@ extension GitRepository {
 }
 
 extension GitRepository {
-  /// The object that an expression names, as `git rev-parse` reads it: an abbreviated id, `HEAD~3`, `v1^{commit}`.
+  /// The object that an expression names, as `git rev-parse` reads it: an abbreviated id, `HEAD~3`,
+  /// `v1^{commit}`.
   ///
-  /// - Returns: `nil` if there is none, if several objects begin with an abbreviated id, and where libgit2 does not know the
-  ///   format of the repository.
+  /// - Returns: `nil` if there is none, if several objects begin with an abbreviated id, and where libgit2
+  ///   does not know the format of the repository.
   package func object(named expression: String) -> ObjectID? {
     guard let library = try? library() else { return nil }
     var object: OpaquePointer?

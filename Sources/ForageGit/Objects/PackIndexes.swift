@@ -9,7 +9,8 @@ struct PackIndexes: Sendable, Hashable {
   private static let headerBytes = 8
   /// The size of a pack's header.
   private static let packHeader = 12
-  /// The number of entries that are read at a time; the system gives and clears memory for larger parts each time.
+  /// The number of entries that are read at a time; the system gives and clears memory for larger parts each
+  /// time.
   private static let partEntries = 16384
   /// The size of the SHA-1 at the end of a pack; an index has two.
   private static let trailer = 20
@@ -41,7 +42,8 @@ struct PackIndexes: Sendable, Hashable {
     let isVersion2 = head.starts(with: [0xFF, 0x74, 0x4F, 0x63])
     let table = (isVersion2 ? headerBytes : 0) + fanoutBytes
     let count = head.withUnsafeBytes { Int(CheckedBytes($0).bigEndian32(table - 4)) }
-    // In version 1 each id follows its offset; in version 2 ids, checksums and offsets are tables of their own.
+    // In version 1 each id follows its offset; in version 2 ids, checksums and offsets are tables of their
+    // own.
     let stride = isVersion2 ? 4 : 4 + ObjectID.byteCount
     let first = table + (isVersion2 ? count * (ObjectID.byteCount + 4) : 0)
     let rest = size - 2 * trailer - first
@@ -76,7 +78,8 @@ struct PackIndexes: Sendable, Hashable {
     }
   }
 
-  /// Whether all of these big-endian numbers are in a range; compiled to vector instructions, since it has no exit.
+  /// Whether all of these big-endian numbers are in a range; compiled to vector instructions, since it has no
+  /// exit.
   private static func areAll(_ numbers: UnsafeBufferPointer<UInt32>, in range: Range<Int>) -> Bool {
     guard let first = UInt32(exactly: range.lowerBound) else { return false }
     let count = UInt32(clamping: range.count)

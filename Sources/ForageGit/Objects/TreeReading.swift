@@ -112,8 +112,8 @@ extension GitRepository {
     return current
   }
 
-  /// Returns the bytes of the path of a blob whose path is known as text, in which what is not UTF-8 is replaced; nil
-  /// if there is none.
+  /// Returns the bytes of the path of a blob whose path is known as text, in which what is not UTF-8 is
+  /// replaced; nil if there is none.
   package func pathBytes(of path: Substring, blob: ObjectID, in tree: ObjectID) throws(GitError) -> [UInt8]? {
     let slash = path.utf8.firstIndex(of: UInt8(ascii: "/"))
     let name = path[..<(slash ?? path.endIndex)]
@@ -135,8 +135,8 @@ extension GitRepository {
 
   /// Lists all files below a tree with their sizes.
   ///
-  /// - Parameter skipsDamage: whether folders below the root that are missing or damaged, and damaged blobs, are
-  ///   passed over and counted.
+  /// - Parameter skipsDamage: whether folders below the root that are missing or damaged, and damaged blobs,
+  ///   are passed over and counted.
   /// - Throws: `missingObject` for a tree (a missing blob only has no size), `corrupt` (also for invalid
   ///   sizes), `tooLarge`, `cancelled`.
   package func listing(

@@ -68,8 +68,8 @@ package final class RefStore: Sendable {
 
   package subscript(name name: ReferenceName) -> Reference? { all.reference(name) }
 
-  /// The reference with a full name from a configuration, in whose texts bytes that are not UTF-8 are replaced;
-  /// nil also if several names look the same.
+  /// The reference with a full name from a configuration, in whose texts bytes that are not UTF-8 are
+  /// replaced; nil also if several names look the same.
   package func reference(shownAs text: String) -> Reference? {
     if let found = self[name: ReferenceName(text)] { return found }
     guard text.unicodeScalars.contains("\u{FFFD}") else { return nil }
@@ -140,7 +140,8 @@ package enum HeadState: Sendable, Hashable {
   /// A reference; the commit is nil if the branch is unborn.
   case symbolic(ref: ReferenceName, commit: ObjectID?)
   case detached(ObjectID)
-  /// Neither a reference nor an id that can be read, with the reason; and the reference that it names, if any.
+  /// Neither a reference nor an id that can be read, with the reason; and the reference that it names, if
+  /// any.
   case invalid(String, ref: ReferenceName? = nil)
 
   package var commit: ObjectID? {
@@ -367,8 +368,8 @@ enum ReferenceFolder {
 
   /// Calls `body` with the path of each file below a folder, relative to it.
   ///
-  /// - Throws: `corrupt` for a link to anything but a file, `tooLarge` for too deep folders, `permission`, and
-  ///   the errors of `body`.
+  /// - Throws: `corrupt` for a link to anything but a file, `tooLarge` for too deep folders, `permission`,
+  ///   and the errors of `body`.
   static func visit(_ folder: String, _ body: ([UInt8]) throws(GitError) -> Void) throws(GitError) {
     try visit(Array(folder.utf8), relative: [], depth: 0, body)
   }

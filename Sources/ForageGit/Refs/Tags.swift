@@ -3,8 +3,8 @@ package struct TagSummary: Sendable, Hashable {
   /// The nearest tag reachable from `HEAD`, as `git describe --tags` finds it.
   package let nearest: Nearest?
   package let highest: String?
-  /// The number of tags that may be nearer, because objects of them are missing or damaged; 0 if `nearest` is not
-  /// requested.
+  /// The number of tags that may be nearer, because objects of them are missing or damaged; 0 if `nearest` is
+  /// not requested.
   package var unread = 0
 
   package struct Nearest: Sendable, Hashable {
@@ -19,8 +19,9 @@ extension GitRepository {
   /// Counts and ranks the tags.
   ///
   /// - Parameter graph: the history of `HEAD`; nil if there is none or `nearest` is not requested.
-  /// - Throws: `cancelled`; `corrupt` if the names of references cannot be read; `missingObject` or `corrupt` if a commit on the way to the nearest tag cannot be
-  ///   read. A tag whose object cannot be read counts, but is never the nearest.
+  /// - Throws: `cancelled`; `corrupt` if the names of references cannot be read; `missingObject` or `corrupt`
+  ///   if a commit on the way to the nearest tag cannot be read. A tag whose object cannot be read counts,
+  ///   but is never the nearest.
   package func tags(
     _ graph: inout CommitGraph?, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> TagSummary {
@@ -50,8 +51,8 @@ extension GitRepository {
     for reference in references {
       var target = reference.peeled ?? reference.target
       if reference.peeled == nil, graph?.number(of: target) == nil {
-        // A loose reference to a tag has no peeled id, and libgit2 does not tell a packed one that needs none,
-        // so the object is read.
+        // A loose reference to a tag has no peeled id, and libgit2 does not tell a packed one that needs
+        // none, so the object is read.
         do throws(GitError) {
           let peeled = try peel(target)
           guard peeled.kind == .commit else { continue }
@@ -80,10 +81,10 @@ extension GitRepository {
 
 /// A tag name that is a version, ordered by the precedence of Semantic Versioning 2.0.0, section 11.
 ///
-/// Parsing is lenient: one to four numbers, after an optional `v` or a prefix that ends with `-`, `_`, `/` or `@`,
-/// and a pre-release part whose hyphen is optional (`v1.0rc1`). Behind a prefix `_` may separate numbers
-/// (`REL_16_1`). Versions without a prefix other than "release" rank above those with one. Names of snapshots, of
-/// development and of lines of releases (`5.x`) are no versions.
+/// Parsing is lenient: one to four numbers, after an optional `v` or a prefix that ends with `-`, `_`, `/` or
+/// `@`, and a pre-release part whose hyphen is optional (`v1.0rc1`). Behind a prefix `_` may separate numbers
+/// (`REL_16_1`). Versions without a prefix other than "release" rank above those with one. Names of
+/// snapshots, of development and of lines of releases (`5.x`) are no versions.
 package struct VersionTag: Sendable, Hashable {
   /// Words of names that are no release.
   private static let unreleased: Set<String> = [
@@ -147,9 +148,9 @@ package struct VersionTag: Sendable, Hashable {
       ? [] : tail.split(separator: ".").flatMap(Self.parts)
   }
 
-  /// Returns the name with the highest version; of several the first. Versions without a prefix and those with one
-  /// that more than half of the versions have are the releases. Letters without a separator are a prefix where
-  /// several names have them.
+  /// Returns the name with the highest version; of several the first. Versions without a prefix and those
+  /// with one that more than half of the versions have are the releases. Letters without a separator are a
+  /// prefix where several names have them.
   package static func highest(_ names: some Sequence<String>) -> String? {
     let read = names.compactMap { name in
       let own = VersionTag(name)
@@ -171,8 +172,8 @@ package struct VersionTag: Sendable, Hashable {
   /// Words behind a version that add nothing to it.
   private static let finals: Set<String> = ["release", "final", "ga"]
 
-  /// Returns the version in a tag's name: `1.2.0` of `release-v1.2.0`, `6.3` of `swift-6.3-RELEASE`, `16.1` of
-  /// `REL_16_1`; nil if it is not a version.
+  /// Returns the version in a tag's name: `1.2.0` of `release-v1.2.0`, `6.3` of `swift-6.3-RELEASE`, `16.1`
+  /// of `REL_16_1`; nil if it is not a version.
   package static func version(in name: String) -> String? {
     guard VersionTag(name, afterLetters: true) != nil, let start = start(of: name, afterLetters: true) else {
       return nil

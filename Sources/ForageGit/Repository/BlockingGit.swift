@@ -18,7 +18,8 @@ package enum BlockingGit {
   /// Cancellation does not abandon the work: the closure that `body` receives returns true then, and `body`
   /// is expected to throw ``GitError/cancelled`` soon. A job that has not started does not start.
   ///
-  /// - Parameter waits: Whether the work mostly waits for others, such as servers; then it does not count as a job.
+  /// - Parameter waits: Whether the work mostly waits for others, such as servers; then it does not count as
+  ///   a job.
   package static func run<Value: Sendable>(
     waits: Bool = false,
     _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(GitError) -> Value

@@ -63,7 +63,8 @@ extension Range<Int> {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether a file with these bytes is binary: there is a NUL in the first 8,000, which is what git examines.
+  /// Whether a file with these bytes is binary: there is a NUL in the first 8,000, which is what git
+  /// examines.
   package var isBinary: Bool { Bytes.first(0, in: UnsafeRawBufferPointer(rebasing: prefix(8_000))) != nil }
 }
 

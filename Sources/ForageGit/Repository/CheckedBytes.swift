@@ -1,8 +1,8 @@
-/// A borrowed view of the bytes of a file or an object; each access is checked in every build, so that a wrong
-/// offset in a damaged one ends the process at worst.
+/// A borrowed view of the bytes of a file or an object; each access is checked in every build, so that a
+/// wrong offset in a damaged one ends the process at worst.
 ///
-/// `RawSpan` makes the checks. It is not used directly, because a view that is stored, as that of an object is,
-/// cannot contain one without the compiler's experimental lifetimes.
+/// `RawSpan` makes the checks. It is not used directly, because a view that is stored, as that of an object
+/// is, cannot contain one without the compiler's experimental lifetimes.
 struct CheckedBytes {
   /// The bytes, for what needs no offsets: to copy, hash, compare or decode them.
   var raw: UnsafeRawBufferPointer { buffer }

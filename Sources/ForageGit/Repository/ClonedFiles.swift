@@ -202,8 +202,8 @@ package final class ClonedFiles: Sendable {
 }
 
 extension GitRepository {
-  /// Whether the work tree is the folder of the clone; with `core.worktree` it can be any other one, with files
-  /// of others.
+  /// Whether the work tree is the folder of the clone; with `core.worktree` it can be any other one, with
+  /// files of others.
   private var hasOwnWorktree: Bool { worktree.map { $0 == FileAccess.realPath(root) } ?? false }
 
   /// The files of the clone's own work tree; `nil` if there is none.

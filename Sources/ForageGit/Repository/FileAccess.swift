@@ -174,7 +174,8 @@ package enum FileAccess {
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Returns the names of the folders in a folder, in byte order, without links; empty if it cannot be listed.
+  /// Returns the names of the folders in a folder, in byte order, without links; empty if it cannot be
+  /// listed.
   package static func folders(in path: String) -> [[UInt8]] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -257,8 +258,8 @@ extension FileAccess {
     Array((folder + "/").utf8) + name
   }
 
-  /// Returns the type of what has a name in a folder; nil if there is nothing. The name need not be UTF-8, and links
-  /// are not followed.
+  /// Returns the type of what has a name in a folder; nil if there is nothing. The name need not be UTF-8,
+  /// and links are not followed.
   package static func kind(_ folder: String, _ name: some Sequence<UInt8>) -> Entry.Kind? {
     entry(bytes: path(folder, name), follow: false)?.kind
   }

@@ -4,9 +4,9 @@ import ForagePlatform
 ///
 /// Not `Sendable`: another thread creates its own handle with ``reopening``.
 ///
-/// What takes a closure `isCancelled` polls it regularly, on the calling thread, and throws `cancelled` once it
-/// returns true. `depth` is the levels of submodules that may still follow, `budget` the number of repositories
-/// that may still be opened. Only tests pass other `limits` than the standard ones.
+/// What takes a closure `isCancelled` polls it regularly, on the calling thread, and throws `cancelled` once
+/// it returns true. `depth` is the levels of submodules that may still follow, `budget` the number of
+/// repositories that may still be opened. Only tests pass other `limits` than the standard ones.
 package final class GitRepository {
   private struct Shared: Sendable {
     let location: RepositoryLocation
@@ -104,8 +104,8 @@ extension GitRepository {
   package var objectsFolder: String { shared.location.objects }
   var location: RepositoryLocation { shared.location }
   var format: RepositoryFormat { shared.format }
-  /// The folder that the clone is known by, absolute; that with `.git`, or the git directory. Unlike ``worktree`` it is there also if
-  /// the repository is bare, and `core.worktree` does not move it.
+  /// The folder that the clone is known by, absolute; that with `.git`, or the git directory. Unlike
+  /// ``worktree`` it is there also if the repository is bare, and `core.worktree` does not move it.
   package var root: String { shared.location.root }
   /// The root of the work tree, absolute and without symbolic links; nil if bare.
   package var worktree: String? { shared.worktree }
@@ -277,9 +277,9 @@ extension GitRepository {
 
   /// Returns the names of the hooks that git would run here, sorted: known names of executable files.
   ///
-  /// The folder is `core.hooksPath`, or else `hooks` in the common git directory. A relative path is relative to
-  /// where git runs hooks: the root of the work tree, or the git directory of a bare repository. A program that
-  /// `core.fsmonitor` names is not a hook.
+  /// The folder is `core.hooksPath`, or else `hooks` in the common git directory. A relative path is relative
+  /// to where git runs hooks: the root of the work tree, or the git directory of a bare repository. A program
+  /// that `core.fsmonitor` names is not a hook.
   package func hooks() -> [String] {
     let path = config.string("core.hookspath") ?? ""
     let folder =

@@ -21,8 +21,9 @@ package enum LibGit2 {
     return nil
   }()
 
-  /// Whether it opens repositories with SHA-256 ids, of which Forage reads what needs no object: their references, their
-  /// configuration and the sizes of their files. From version 1.7 on it refuses them, where it is not built for them.
+  /// Whether it opens repositories with SHA-256 ids, of which Forage reads what needs no object: their
+  /// references, their configuration and the sizes of their files. From version 1.7 on it refuses them, where
+  /// it is not built for them.
   package static let opensSHA256: Bool = {
     var (major, minor, revision): (Int32, Int32, Int32) = (0, 0, 0)
     _ = git_libgit2_version(&major, &minor, &revision)

@@ -9,13 +9,14 @@ struct RepositoryLocation: Sendable {
   let commonDir: String
   /// The folder that contains `.git`; nil if the search began in the git directory itself.
   ///
-  /// libgit2 1.5.1 does not tell it: its work tree is one that the configuration may have moved, and that of a
-  /// git directory that was named directly is its parent.
+  /// libgit2 1.5.1 does not tell it: its work tree is one that the configuration may have moved, and that of
+  /// a git directory that was named directly is its parent.
   let worktree: String?
   /// The `.git` file that names the git directory, if it is a file.
   let gitFile: String?
-  /// The folder that the clone is known by: that with `.git`, or with `.jj` if Jujutsu keeps the repository; else
-  /// the git directory. Also if the search began in the git directory, and if `core.worktree` names another folder.
+  /// The folder that the clone is known by: that with `.git`, or with `.jj` if Jujutsu keeps the repository;
+  /// else the git directory. Also if the search began in the git directory, and if `core.worktree` names
+  /// another folder.
   let root: String
 
   /// Whether only Jujutsu knows which files belong to the repository.
@@ -75,7 +76,8 @@ struct RepositoryLocation: Sendable {
     let jujutsu = Self.jujutsuFolder(from: start, nearerThan: discovered, ceilings: ceilings)
     guard let found = jujutsu?.store ?? discovered else { return nil }
     let gitDir = FileAccess.realPath(found) ?? found
-    // As gitrepository-layout(5) has it: newer versions of libgit2 open no repository of a format that they do not know.
+    // As gitrepository-layout(5) has it: newer versions of libgit2 open no repository of a format that they
+    // do not know.
     let common = try FileAccess.line(gitDir + "/commondir").map { FileAccess.join(gitDir, $0) }
     commonDir = common.flatMap(FileAccess.realPath) ?? gitDir
     self.gitDir = gitDir
@@ -91,7 +93,8 @@ struct RepositoryLocation: Sendable {
     root = jujutsu?.folder ?? worktree ?? CloneProbe.owner(ofGitDir: gitDir) ?? gitDir
   }
 
-  /// Returns the innermost folder with a repository that only Jujutsu knows; nil if one that git knows is nearer.
+  /// Returns the innermost folder with a repository that only Jujutsu knows; nil if one that git knows is
+  /// nearer.
   private static func jujutsuFolder(
     from start: String, nearerThan discovered: String?, ceilings: [String]
   ) -> (folder: String, store: String)? {
@@ -160,8 +163,8 @@ extension RepositoryLocation {
 
 /// The check that git makes before it trusts a repository's configuration (git's `ensure_valid_ownership`).
 ///
-/// libgit2 1.5.1 knows neither `*` nor `/folder/*`, and says that a setting is missing where a repository is not
-/// safe.
+/// libgit2 1.5.1 knows neither `*` nor `/folder/*`, and says that a setting is missing where a repository is
+/// not safe.
 enum OwnershipCheck {
   /// Throws `notOwned` if a part belongs to another user and `safe.directory` does not allow the repository.
   static func run(_ location: RepositoryLocation, environment: GitEnvironment) throws(GitError) {
@@ -206,8 +209,8 @@ enum OwnershipCheck {
   }
 }
 
-/// The format of a repository: its version and extensions, validated here because libgit2 1.5.1 accepts or refuses
-/// an extension by its name alone, and not by its value.
+/// The format of a repository: its version and extensions, validated here because libgit2 1.5.1 accepts or
+/// refuses an extension by its name alone, and not by its value.
 struct RepositoryFormat: Sendable {
   /// The newest `core.repositoryFormatVersion` that git defines.
   private static let newestVersion = 1
@@ -231,7 +234,8 @@ struct RepositoryFormat: Sendable {
   ///
   /// An object format that cannot be read is no error here: see ``objectProblem``.
   ///
-  /// - Throws: `unsupportedExtension`, `corrupt` for an invalid configuration line and where the file is a folder.
+  /// - Throws: `unsupportedExtension`, `corrupt` for an invalid configuration line and where the file is a
+  ///   folder.
   init(gitDir: String, commonDir: String) throws(GitError) {
     let path = commonDir + "/config"
     if let kind = FileAccess.entry(path)?.kind, kind != .file {

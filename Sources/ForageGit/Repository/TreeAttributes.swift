@@ -3,8 +3,8 @@ import ForagePlatform
 
 /// Looks up the attributes of paths in the `.gitattributes` files of a tree, as git does.
 ///
-/// The attribute file of the user applies, too, where git has one by default; those of the system and of the git
-/// directory do not. Used by one thread.
+/// The attribute file of the user applies, too, where git has one by default; those of the system and of the
+/// git directory do not. Used by one thread.
 package final class TreeAttributes {
   /// The value of an attribute.
   package enum Value: Equatable {
@@ -17,15 +17,16 @@ package final class TreeAttributes {
     case text(String)
   }
 
-  /// The time of all lookups together; a hundred lines for a million files need half of it. Patterns can be made to be
-  /// slow.
+  /// The time of all lookups together; a hundred lines for a million files need half of it. Patterns can be
+  /// made to be slow.
   private static let timeLimit = Duration.seconds(10)
 
   private var rest = timeLimit
   /// Whether the time for lookups is over; they then return nil.
   package var isExhausted: Bool { rest <= .zero }
 
-  /// A repository in memory, with the object database of the real one and an index of nothing but attribute files.
+  /// A repository in memory, with the object database of the real one and an index of nothing but attribute
+  /// files.
   private let repository: OpaquePointer
   private var names: [UnsafePointer<CChar>?]
 
@@ -64,7 +65,8 @@ package final class TreeAttributes {
     git_repository_free(repository)
   }
 
-  /// Returns the values for a path relative to the root, in the order of the names; nil if they cannot be read.
+  /// Returns the values for a path relative to the root, in the order of the names; nil if they cannot be
+  /// read.
   package func values(of path: String) -> [Value]? {
     guard !isExhausted else { return nil }
     let start = ContinuousClock.now

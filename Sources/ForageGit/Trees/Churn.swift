@@ -93,7 +93,8 @@ struct ChurnCounts: TreeVisitor, Sendable {
 
   /// Returns the paths that change most often, equal counts ordered by the bytes of the path.
   ///
-  /// - Parameter author: returns the name of a commit's author by the number of the commit; nil if it is unknown.
+  /// - Parameter author: returns the name of a commit's author by the number of the commit; nil if it is
+  ///   unknown.
   func top(_ limit: Int, author: (_ commit: Int) -> [UInt8]?) -> [Churn.File] {
     guard limit > 0 else { return [] }
     // Pruned regularly, so that a million files of equal count do not all need their path at once.
@@ -118,7 +119,8 @@ struct ChurnCounts: TreeVisitor, Sendable {
     }
   }
 
-  /// Returns who made most of the commits that changed each path, of equal counts the first name in byte order.
+  /// Returns who made most of the commits that changed each path, of equal counts the first name in byte
+  /// order.
   private func authors(of numbers: [Int], _ author: (_ commit: Int) -> [UInt8]?) -> [Churn.Author?] {
     var places = [Int32](repeating: -1, count: paths.count)
     for (place, number) in numbers.enumerated() { places[number] = Int32(truncatingIfNeeded: place) }
@@ -152,7 +154,8 @@ extension CommitGraph {
   /// Merges are omitted. A root commit, and one at the shallow boundary, changes all its files. Changes of
   /// type and mode count, and those of submodules. Authors are those of `--format=%aN`.
   ///
-  /// - Parameter limit: the most commits; `.max` for all, which takes 35 times as long as 1,000 on a long history.
+  /// - Parameter limit: the most commits; `.max` for all, which takes 35 times as long as 1,000 on a long
+  ///   history.
   /// - Throws: `missingObject` and `corrupt` for the tip (others, and trees, are only counted), `tooLarge`,
   ///   `cancelled`.
   package mutating func churn(
@@ -190,8 +193,8 @@ extension CommitGraph {
   }
 }
 
-/// A walk over a graph in the order of `git log`: of the known commits the newest by committer date, equal dates
-/// in order of discovery (git's `commit_list_insert_by_date`).
+/// A walk over a graph in the order of `git log`: of the known commits the newest by committer date, equal
+/// dates in order of discovery (git's `commit_list_insert_by_date`).
 struct LogWalk {
   private enum State: UInt8 { case unknown, read, lost }
 

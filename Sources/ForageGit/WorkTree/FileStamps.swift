@@ -30,8 +30,8 @@ package struct FileStamp: Sendable, Hashable {
   }
 }
 
-/// The stamps that files of a work tree had when they were added to the index of git: a file with the same stamp is as
-/// in the index.
+/// The stamps that files of a work tree had when they were added to the index of git: a file with the same
+/// stamp is as in the index.
 package struct FileStamps {
   private let index: StampedIndex?
 
@@ -86,8 +86,8 @@ extension GitRepository {
     return { index?.entry($0) != nil }
   }
 
-  /// The stamps of the files of the work tree; none if it has no readable index, or if a filter program can give a file
-  /// other bytes of the same size.
+  /// The stamps of the files of the work tree; none if it has no readable index, or if a filter program can
+  /// give a file other bytes of the same size.
   package func fileStamps() -> FileStamps {
     // Git LFS replaces files by much shorter ones.
     let hasNoFilters = config.subsections(of: "filter").allSatisfy { $0 == "lfs" }

@@ -7,8 +7,8 @@ final class IndexHandle {
 
   /// Reads the index of a repository.
   ///
-  /// - Throws: `unsupportedIndex` for a split or sparse index and one without a checksum, which libgit2 1.5.1 cannot
-  ///   read, and for a damaged one.
+  /// - Throws: `unsupportedIndex` for a split or sparse index and one without a checksum, which libgit2 1.5.1
+  ///   cannot read, and for a damaged one.
   init(_ library: LibGit2Repository) throws(GitError) {
     // The handle keeps an index, which git may have written again since.
     try LibGit2.check(git_repository_set_index(library.pointer, nil), "closing the index")

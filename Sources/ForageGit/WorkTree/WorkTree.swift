@@ -243,7 +243,8 @@ extension GitRepository {
     for path in names.map({ root + $0 }) + own.map({ Array($0.utf8) }) { try RuleFiles.checkKind(path) }
   }
 
-  /// The rules for untracked files (`.gitignore`) in some folders and below them, other repositories left out.
+  /// The rules for untracked files (`.gitignore`) in some folders and below them, other repositories left
+  /// out.
   ///
   /// - Parameter folders: Paths in the work tree.
   /// - Throws: `other` for a pipe or a device in the place of a file with rules; `cancelled`.
@@ -286,8 +287,8 @@ extension GitRepository {
   ///
   /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is
   /// only announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule
-  /// such as `*/` ignores all folders, forgets some exceptions (`!`), and reads a `.gitignore` that is a link.
-  /// Rules that take it long are for git, too.
+  /// such as `*/` ignores all folders, forgets some exceptions (`!`), and reads a `.gitignore` that is a
+  /// link. Rules that take it long are for git, too.
   ///
   /// - Parameter ignoreFiles: The paths of `.gitignore` below the root.
   private func mayDiffer(_ index: IndexHandle, _ ignoreFiles: [[UInt8]], in worktree: String) -> Bool {

@@ -9,8 +9,8 @@ extension GitHubProvider {
   ///   - repository: A repository of this server.
   ///   - ref: A branch, tag or commit; `nil` for the default branch.
   ///   - deadline: When the request times out.
-  /// - Throws: `SearchError`: `notFound`; `invalidResponse` for a file of more than 1 MB, whose text the server leaves out, and for anything
-  ///   else that is not known. The server follows links to files.
+  /// - Throws: `SearchError`: `notFound`; `invalidResponse` for a file of more than 1 MB, whose text the
+  ///   server leaves out, and for anything else that is not known. The server follows links to files.
   public func contents(
     at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
   ) async throws -> RepositoryContents {

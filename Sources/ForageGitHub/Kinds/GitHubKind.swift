@@ -35,7 +35,8 @@ struct GitHubKind: Sendable {
   ///   - fields: The other fields.
   ///   - required: The members that an item must have.
   ///   - lacksUpdated: Whether it has no qualifier `updated`, although it sorts by that time.
-  ///   - reachable: The most results of a query; `nil` where a search can be split by date, so that all can be reached.
+  ///   - reachable: The most results of a query; `nil` where a search can be split by date, so that all can
+  ///     be reached.
   ///   - item: Reads an item.
   init(
     _ kind: ResultKind, path: String, common: [String],

@@ -51,7 +51,8 @@ extension GitHubKind {
     ResponseField(.mergedAt, "merged_at", of: "pull_request"),
   ]
 
-  /// The sort keys for reactions of one sort, with their names in answers. Each key is also the name of the field.
+  /// The sort keys for reactions of one sort, with their names in answers. Each key is also the name of the
+  /// field.
   private static let reactions: [(sort: String, member: String)] = [
     ("reactions-+1", "+1"), ("reactions--1", "-1"), ("reactions-smile", "laugh"),
     ("reactions-thinking_face", "confused"), ("reactions-heart", "heart"), ("reactions-tada", "hooray"),

@@ -58,7 +58,8 @@ struct GitHubNotifications: Sendable {
 
   /// A thread. Only its id, its title and its repository are required.
   ///
-  /// Its id is that of the issue or pull request that it is about, so that this is opened and shown; of anything else it is one of its own.
+  /// Its id is that of the issue or pull request that it is about, so that this is opened and shown; of
+  /// anything else it is one of its own.
   private func item(_ tree: JSONTree) -> SearchResult? {
     guard let thread = tree.text("id") ?? tree.number("id").map(String.init), let subject = tree["subject"],
       let title = subject.text("title"), let page = tree["repository"]?.text("html_url"),
@@ -93,7 +94,8 @@ struct GitHubNotifications: Sendable {
     return result
   }
 
-  /// The pages of what has no address in the answer, below that of the repository, by the type of the subject.
+  /// The pages of what has no address in the answer, below that of the repository, by the type of the
+  /// subject.
   private static let sections = [
     "Discussion": "/discussions", "CheckSuite": "/actions", "WorkflowRun": "/actions",
     "RepositoryInvitation": "/invitations", "RepositoryAdvisory": "/security/advisories",
@@ -140,7 +142,8 @@ extension GitHubProvider {
     let failure: SearchError
     do {
       let response = try await writing(token).send(request)
-      // 202 says that there are many, which are marked one after the other; 304 that there was nothing to change.
+      // 202 says that there are many, which are marked one after the other; 304 that there was nothing to
+      // change.
       if [200, 202, 204, 205, 304].contains(response.status) { return }
       failure = errors.error(response)
     } catch let error as HTTPError {

@@ -47,8 +47,8 @@ extension JSONTree {
 
   func flag(_ name: String) -> Bool? { self[name]?.bool }
 
-  /// Parses GitHub's times: `2024-01-31T10:00:00Z`, `2024-01-31T10:00:00.000+02:00` or `2024-01-31`. Fractions of a
-  /// second are dropped.
+  /// Parses GitHub's times: `2024-01-31T10:00:00Z`, `2024-01-31T10:00:00.000+02:00` or `2024-01-31`.
+  /// Fractions of a second are dropped.
   func date(_ name: String) -> Date? { text(name).flatMap(DatePoint.instant) }
 
   /// A list of texts; `nil` if one of its elements is none.
@@ -63,7 +63,8 @@ extension JSONTree {
     (self[name]?.array ?? []).prefix(maximum).filter { $0.object != nil }
   }
 
-  /// What the elements of a list say, without those that say nothing; `nil` if there is no list, or all of it says nothing.
+  /// What the elements of a list say, without those that say nothing; `nil` if there is no list, or all of it
+  /// says nothing.
   func texts(_ name: String, upTo maximum: Int, _ read: (JSONTree) -> String?) -> [String]? {
     guard let list = self[name]?.array else { return nil }
     let texts = list.prefix(maximum).compactMap(read).filter { !$0.isEmpty }

@@ -17,7 +17,8 @@ extension GitHubKind {
     ResponseField(.updatedAt, "updated_at"),
   ]
 
-  /// A topic. Only its name is required; it belongs to the server's host, as the response contains no address.
+  /// A topic. Only its name is required; it belongs to the server's host, as the response contains no
+  /// address.
   @Sendable private static func topic(_ item: JSONTree, host: String) -> SearchResult? {
     guard let name = item.words("name"), name.lowercased().unicodeScalars.allSatisfy(canBeNamed) else {
       return nil

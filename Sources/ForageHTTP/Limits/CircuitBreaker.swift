@@ -3,8 +3,8 @@ import Synchronization
 
 /// Remembers which servers this process could not reach: one value for all providers.
 ///
-/// Three failed connections in a row open the circuit of a host: nothing is sent to it for 5 s, and after each further failure
-/// for twice as long, at most 60 s. An answer closes it.
+/// Three failed connections in a row open the circuit of a host: nothing is sent to it for 5 s, and after
+/// each further failure for twice as long, at most 60 s. An answer closes it.
 package final class CircuitBreaker: Sendable {
   /// Failures in a row that open a circuit: one or two lost connections happen in any network.
   private static let failuresToOpen = 3
@@ -79,8 +79,8 @@ package final class CircuitBreaker: Sendable {
 
   /// Counts the failure of a request.
   ///
-  /// A deadline is the user's choice and no failure of the server (a connection that cannot be opened is `unreachable`), but
-  /// without an answer the single attempt does not show that the server is back.
+  /// A deadline is the user's choice and no failure of the server (a connection that cannot be opened is
+  /// `unreachable`), but without an answer the single attempt does not show that the server is back.
   private func finish(_ error: HTTPError, host: String, countsTimeout: Bool) {
     switch error.code {
     case .timeout where !countsTimeout: break
@@ -94,8 +94,8 @@ package final class CircuitBreaker: Sendable {
 }
 
 extension HTTPTransport {
-  /// The transport with a circuit breaker, which throws `HTTPError` with code `circuitOpen` instead of asking a host that could
-  /// not be reached.
+  /// The transport with a circuit breaker, which throws `HTTPError` with code `circuitOpen` instead of asking
+  /// a host that could not be reached.
   ///
   /// It belongs outside retries, so that a request counts once.
   package func breaking(_ breaker: CircuitBreaker, host: String) -> HTTPTransport {

@@ -9,11 +9,13 @@ package final class RateBudgets: Sendable {
   static let maximumWaits = 3
   /// Time that must be left after a wait, for the answer.
   static let waitMargin: Duration = .seconds(1)
-  /// The most time that is added to a wait, so that waiting requests are not all sent at once; clocks differ by about as much.
+  /// The most time that is added to a wait, so that waiting requests are not all sent at once; clocks differ
+  /// by about as much.
   static let longestJitter: Duration = .milliseconds(500)
   /// The longest wait in seconds after a refusal without a time: an hour, the longest window in common use.
   private static let longestUnspecifiedWait = 3600.0
-  /// Seconds by which two answers may differ about the end of one window: the servers of one host differ by about a second.
+  /// Seconds by which two answers may differ about the end of one window: the servers of one host differ by
+  /// about a second.
   private static let windowTolerance = 2.0
   /// The name for all resources of a host and credential: a secondary limit applies to all requests.
   private static let everything = "*"
@@ -72,7 +74,8 @@ package final class RateBudgets: Sendable {
       (remaining, resetAt) = (min(remaining ?? left, left), max(known, end))
     }
 
-    /// The end of the wait after a refusal without a time. The refusals of requests that were sent at once count as one.
+    /// The end of the wait after a refusal without a time. The refusals of requests that were sent at once
+    /// count as one.
     mutating func strike(at time: Date) -> Date {
       if refusal == nil || strikes == 0 { strikes += 1 }
       // The longest wait is reached long before this doubling, which keeps the number from overflowing.
@@ -273,16 +276,19 @@ extension HTTPTransport {
 public struct LimitRefusal: Hashable, Sendable {
   /// Whether it is a secondary limit, on bursts, and no exceeded window.
   package var isSecondary: Bool
-  /// Until when nothing should be sent, by this machine's clock; `nil` when the server names no plausible time.
+  /// Until when nothing should be sent, by this machine's clock; `nil` when the server names no plausible
+  /// time.
   public var end: Date?
-  /// The status of the refusal; `nil` if the request was not sent, because an earlier answer said that none is left.
+  /// The status of the refusal; `nil` if the request was not sent, because an earlier answer said that none
+  /// is left.
   package var status: Int?
   /// The body of the refusal; empty if there is none, or it is larger than `keptBytes`.
   package var body: [UInt8] = []
 
   /// The longest wait in seconds; a limit that ends later is an error of a clock or a counter.
   static let longestWait = 86_400.0
-  /// Seconds to wait after a refusal without a time; source: GitHub's documentation (a minute, doubled each time).
+  /// Seconds to wait after a refusal without a time; source: GitHub's documentation (a minute, doubled each
+  /// time).
   static let unspecifiedWait = 60.0
   /// Bytes of the body that are searched for the message, which comes first.
   private static let searchedBytes = 4096
@@ -292,7 +298,8 @@ public struct LimitRefusal: Hashable, Sendable {
   /// Creates a refusal of requests that are not sent.
   init(until end: Date) { (isSecondary, self.end) = (false, end) }
 
-  /// Reads an answer; `nil` when it is no refusal, or one for another reason (missing permissions are status 403 too).
+  /// Reads an answer; `nil` when it is no refusal, or one for another reason (missing permissions are status
+  /// 403 too).
   ///
   /// The end is the time that the server names, otherwise the end of the exceeded window.
   ///
@@ -376,13 +383,14 @@ extension SearchError {
 }
 
 extension HTTPResponse {
-  /// A header field that holds a count, for example `x-ratelimit-reset`, which GitLab sends as `ratelimit-reset`; `nil` when it
-  /// is absent or no count.
+  /// A header field that holds a count, for example `x-ratelimit-reset`, which GitLab sends as
+  /// `ratelimit-reset`; `nil` when it is absent or no count.
   func limitNumber(_ name: String) -> Int? {
     (header(name) ?? header(String(name.dropFirst(2)))).flatMap { Count($0)?.value }
   }
 
-  /// When the window of the limit ends, by this machine's clock; `nil` when it is over or further away than any window.
+  /// When the window of the limit ends, by this machine's clock; `nil` when it is over or further away than
+  /// any window.
   func windowEnd(at time: Date, _ clock: ServerClock) -> Date? {
     guard let reset = limitNumber("x-ratelimit-reset") else { return nil }
     let end = clock.local(Date(timeIntervalSince1970: Double(reset)))
@@ -391,7 +399,8 @@ extension HTTPResponse {
 }
 
 extension Date {
-  /// Whole seconds after another moment, rounded up and not below 0; less than a millisecond is an error of arithmetic.
+  /// Whole seconds after another moment, rounded up and not below 0; less than a millisecond is an error of
+  /// arithmetic.
   package func wholeSeconds(after moment: Date) -> Int {
     Int(max(0, timeIntervalSince(moment) - 0.001).rounded(.up))
   }
@@ -417,8 +426,8 @@ package struct ServerClock {
   /// A moment of the server's clock by this machine's.
   package func local(_ moment: Date) -> Date { moment.addingTimeInterval(-offset) }
 
-  /// Reads a date of a header field, `Tue, 15 Nov 1994 08:12:31 GMT` (RFC 9110, section 5.6.7); `nil` for anything else, the two
-  /// obsolete forms included.
+  /// Reads a date of a header field, `Tue, 15 Nov 1994 08:12:31 GMT` (RFC 9110, section 5.6.7); `nil` for
+  /// anything else, the two obsolete forms included.
   static func date(_ text: String) -> Date? {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[0].utf8.count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",

@@ -15,7 +15,8 @@ package struct ClassifiedFiles: Sendable {
   /// The files from which those with the most lines are chosen at a time.
   private static let keptFiles = 1024
 
-  /// Parallel to the listing's files; nil for symbolic links, empty and binary files, pointers, and unknown languages.
+  /// Parallel to the listing's files; nil for symbolic links, empty and binary files, pointers, and unknown
+  /// languages.
   package private(set) var verdicts: [LanguageVerdict?]
   /// The number of files whose names do not decide the language and that were too large or could not be
   /// read; they are classified by name alone.
@@ -165,7 +166,8 @@ package struct LinguistAttributes: Sendable, Equatable {
     "linguist-\($0)"
   }
 
-  /// The value of `linguist-language`: a language, or the name of an unknown one, which leaves the file without one.
+  /// The value of `linguist-language`: a language, or the name of an unknown one, which leaves the file
+  /// without one.
   package var language: String?
   package var isVendored: Bool?
   package var isGenerated: Bool?
@@ -204,7 +206,8 @@ package struct AttributeFiles {
   /// The most bytes of all files together (4 MiB); a blob that is in several folders counts in each. The
   /// largest known repositories have some 100 KB.
   private static let byteLimit = 4 << 20
-  /// The longest name of a file or folder in bytes, which bounds those ways; file systems have the same limit.
+  /// The longest name of a file or folder in bytes, which bounds those ways; file systems have the same
+  /// limit.
   private static let nameLimit = 255
   /// The note about files that were not read.
   static let cutMessage = "some .gitattributes files were ignored: too many or too large"

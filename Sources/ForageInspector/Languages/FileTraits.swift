@@ -93,8 +93,8 @@ package enum TestPaths {
 }
 
 // swift-format-ignore-file
-/// Facts about names and generators from `vendor.yml`, `documentation.yml` and `generated.rb` of github-linguist at
-/// b45dbe9b2825a43285bcd035861be91cc0a7299e. Each line is a pattern.
+/// Facts about names and generators from `vendor.yml`, `documentation.yml` and `generated.rb` of
+/// github-linguist at b45dbe9b2825a43285bcd035861be91cc0a7299e. Each line is a pattern.
 extension FileTraits {
   static var vendoredFolders: StaticString {
     #"""

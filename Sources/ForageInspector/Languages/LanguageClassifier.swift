@@ -4,7 +4,8 @@ import ForagePlatform
 /// beginning of the contents.
 ///
 /// There are two steps, so that names can be classified before any contents are read:
-/// ``classifyByName(_:size:attributes:)`` and, if its result needs contents, ``classifyByContent(_:path:contents:)``.
+/// ``classifyByName(_:size:attributes:)`` and, if its result needs contents,
+/// ``classifyByContent(_:path:contents:)``.
 package struct LanguageClassifier: Sendable {
   /// The number of dots, from the right, at which an extension may begin; the longest known extension has
   /// two.
@@ -13,8 +14,8 @@ package struct LanguageClassifier: Sendable {
   package static let prefixLimit = 50 << 10
   /// The average length of a line, in bytes, above which a script or style sheet counts as minified.
   private static let minifiedLineLength = 110
-  /// Programs write few files with these extensions. They are not read for a marker of a generator unless they are
-  /// large enough (64 KiB) to change a share noticeably.
+  /// Programs write few files with these extensions. They are not read for a marker of a generator unless
+  /// they are large enough (64 KiB) to change a share noticeably.
   private static let rarelyGenerated: Set<String> = [".c", ".cc", ".cpp", ".m"]
   private static let largeSize = 64 << 10
 
@@ -157,8 +158,8 @@ package struct LanguageClassifier: Sendable {
       .last { !table.languages(extension: $0).isEmpty }
   }
 
-  /// Returns the language by modeline, interpreter, XML declaration, as a manual page, or by the rules on contents, in
-  /// this order.
+  /// Returns the language by modeline, interpreter, XML declaration, as a manual page, or by the rules on
+  /// contents, in this order.
   private func language(
     of text: UnsafeRawBufferPointer, _ classification: NameClassification, _ name: Substring
   ) -> Int? {
@@ -282,8 +283,8 @@ enum LanguageHints {
   /// Whether one of the first two lines has an XML declaration.
   static func isXML(_ text: UnsafeRawBufferPointer) -> Bool { xml.matches(text) }
 
-  /// Returns the language or mode that an Emacs (`-*- mode: x -*-`) or Vim (`vim: ft=x`) modeline names near either
-  /// end.
+  /// Returns the language or mode that an Emacs (`-*- mode: x -*-`) or Vim (`vim: ft=x`) modeline names near
+  /// either end.
   static func mode(_ text: UnsafeRawBufferPointer) -> String? {
     var head = 0
     for _ in 0..<modelineReach { head = (text[head...].firstIndex(of: newline) ?? text.count - 1) + 1 }
@@ -300,8 +301,9 @@ enum LanguageHints {
 
   private static let vimball = Pattern(#"\A(?:.*\R){0,4}.*UseVimball"#)
 
-  /// Returns the interpreter that the first line (`#!`) names, or the program that its shell script hands itself to;
-  /// nil if it names none that is known. Versions are cut where only the name is known: `python3.12` is `python3`.
+  /// Returns the interpreter that the first line (`#!`) names, or the program that its shell script hands
+  /// itself to; nil if it names none that is known. Versions are cut where only the name is known:
+  /// `python3.12` is `python3`.
   static func languages(_ text: UnsafeRawBufferPointer) -> [Int] {
     guard text.starts(with: "#!".utf8), var name = shebang.group(in: text), !otherScript.matches(text) else {
       return []

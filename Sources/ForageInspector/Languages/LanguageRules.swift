@@ -22,10 +22,11 @@ final class LanguageRules: Sendable {
 
   /// Reads a table.
   ///
-  /// A line has extensions, the language of texts that meet no rule in parentheses, and a rule. Lines after it that
-  /// begin with two spaces have further rules. A rule is a language, a colon and patterns: all that stand behind
-  /// `&&` must match, none that stands behind `!!` may. A line that begins with four spaces continues the line before
-  /// it. A line without an extension defines a name for a pattern, `{{name}}` stands for it. `#` begins a comment.
+  /// A line has extensions, the language of texts that meet no rule in parentheses, and a rule. Lines after
+  /// it that begin with two spaces have further rules. A rule is a language, a colon and patterns: all that
+  /// stand behind `&&` must match, none that stands behind `!!` may. A line that begins with four spaces
+  /// continues the line before it. A line without an extension defines a name for a pattern, `{{name}}`
+  /// stands for it. `#` begins a comment.
   init(_ table: StaticString) {
     var lines: [String: [String]] = [:]
     var usual: [String: String] = [:]
@@ -108,7 +109,8 @@ final class LanguageRules: Sendable {
 ///
 /// `^` and `$` match at the ends of lines, whose ends are LF, CR or CR LF. Letters are those of ASCII.
 final class Pattern: Sendable {
-  /// The backtracking steps of one match; the tables need a few thousand. A text that needs more does not match.
+  /// The backtracking steps of one match; the tables need a few thousand. A text that needs more does not
+  /// match.
   private static let stepLimit: UInt32 = 1_000_000
 
   private let compiled: forage_pattern

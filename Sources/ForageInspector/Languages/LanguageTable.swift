@@ -113,8 +113,8 @@ package final class LanguageTable: Sendable {
 }
 
 extension LanguageTable {
-  /// The colour of a language by name or alias, of 24 bits with red in the highest byte; nil if it is unknown or
-  /// has no colour.
+  /// The colour of a language by name or alias, of 24 bits with red in the highest byte; nil if it is unknown
+  /// or has no colour.
   package static func color(of name: String) -> Int? {
     shared.language(named: name).flatMap { shared.records[$0].color }
   }

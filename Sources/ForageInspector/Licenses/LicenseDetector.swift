@@ -86,11 +86,13 @@ package enum LicenseDetector {
   }
 
   /// Returns the one expression of an `SPDX-License-Identifier:` at the beginning of a line, or else the SPDX
-  /// identifiers of all licenses in a text, in its order and without repetition; none, and the nearest license, if
-  /// something else is added to them or too much is missing. Remarks beside a long license, which change nothing of it, are told.
+  /// identifiers of all licenses in a text, in its order and without repetition; none, and the nearest
+  /// license, if something else is added to them or too much is missing. Remarks beside a long license, which
+  /// change nothing of it, are told.
   ///
-  /// Line breaks, case, quotes, comment markers, titles and copyright lines are ignored. The text of a GNU license
-  /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`.
+  /// Line breaks, case, quotes, comment markers, titles and copyright lines are ignored. The text of a GNU
+  /// license alone yields `-only`; a notice with "or later" before the text or instead of it yields
+  /// `-or-later`.
   package static func verdict(on text: [UInt8]) -> (
     identifiers: [String], nearest: String?, hasRemarks: Bool
   ) {
@@ -131,7 +133,8 @@ package enum LicenseDetector {
     ".lesser", ".lib",
   ]
 
-  /// Returns the expression of the first `SPDX-License-Identifier:` that begins a line, apart from signs of comments.
+  /// Returns the expression of the first `SPDX-License-Identifier:` that begins a line, apart from signs of
+  /// comments.
   private static func declared(in bytes: ArraySlice<UInt8>) -> String? {
     let tag = Array("SPDX-License-Identifier:".utf8)
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
@@ -143,7 +146,8 @@ package enum LicenseDetector {
     return nil
   }
 
-  /// Whether the beginning of a line has no words other than those that begin comments, and a byte order mark.
+  /// Whether the beginning of a line has no words other than those that begin comments, and a byte order
+  /// mark.
   private static func isCommentSign(_ bytes: ArraySlice<UInt8>) -> Bool {
     let words = bytes.split { !isNameByte($0) && $0 < 0x80 || [0xEF, 0xBB, 0xBF].contains($0) }
     return words.allSatisfy {
@@ -151,8 +155,8 @@ package enum LicenseDetector {
     }
   }
 
-  /// Returns an SPDX expression with single spaces between its words; nil if there is none or the text is too long.
-  /// What the end of a comment leaves may be behind it.
+  /// Returns an SPDX expression with single spaces between its words; nil if there is none or the text is too
+  /// long. What the end of a comment leaves may be behind it.
   private static func expression(_ bytes: ArraySlice<UInt8>) -> String? {
     let allowed = bytes.drop { $0 == 0x20 || $0 == 0x09 }.prefix {
       isNameByte($0) && $0 != UInt8(ascii: "_") || " \t.+-():".utf8.contains($0)
@@ -181,8 +185,8 @@ package enum LicenseDetector {
   }
 }
 
-/// Compares a text with the texts of the license list, in both directions: what of a license is missing in the text,
-/// and what of the text is in none of its licenses.
+/// Compares a text with the texts of the license list, in both directions: what of a license is missing in
+/// the text, and what of the text is in none of its licenses.
 struct LicenseComparison {
   /// The most licenses that are reported for one text; collections of bundled works have some dozen.
   private static let countLimit = 16
@@ -193,14 +197,15 @@ struct LicenseComparison {
   /// The most words where a license permits any, as the names of copyright holders.
   private static let gapLimit = 96
 
-  /// The fewest words of a license beside which there can be remarks: what is added to a short one can be a part of it.
+  /// The fewest words of a license beside which there can be remarks: what is added to a short one can be a
+  /// part of it.
   private static let longLimit = 500
 
   /// Fewer words in a row can be those of a license by chance.
   private static let islandLimit = 6
 
-  /// The words that may be missing in a license, and those that may replace others: two of a short one, one more for
-  /// each hundred words, and at most 42, which is a long sentence.
+  /// The words that may be missing in a license, and those that may replace others: two of a short one, one
+  /// more for each hundred words, and at most 42, which is a long sentence.
   private static func tolerance(_ required: Int) -> Int { 2 + min(required / 100, 40) }
 
   /// A license that the text has, or is like.
@@ -233,7 +238,8 @@ struct LicenseComparison {
 
   private let text: LicenseText
   private var chosen: [Finding] = []
-  /// A license that the list lacks, with the place of its title, and whether one may choose between it and the others.
+  /// A license that the list lacks, with the place of its title, and whether one may choose between it and
+  /// the others.
   private var unlisted: (identifier: String, place: Int, isChoice: Bool)?
   /// The licenses of the text in its order; none if anything is added to them.
   private(set) var identifiers: [String] = []
@@ -266,7 +272,8 @@ struct LicenseComparison {
   /// The fewest words between two parts of a license that belong to different texts.
   private static let gapOfTexts = 20
 
-  /// Whether the words of a license are those of others that stand apart from each other: NCSA's are those of MIT and BSD-3-Clause.
+  /// Whether the words of a license are those of others that stand apart from each other: NCSA's are those of
+  /// MIT and BSD-3-Clause.
   private func isComposed(_ finding: Finding, of complete: [Finding]) -> Bool {
     let places = text.words.indices.filter { !text.isFree[$0] }
     guard let first = places.first(where: { finding.isCovered[$0] }),
@@ -304,8 +311,8 @@ struct LicenseComparison {
     }
   }
 
-  /// Removes a few words in a row that a license has, too, between others that it has not. Returns the place where the
-  /// longest run of its words begins.
+  /// Removes a few words in a row that a license has, too, between others that it has not. Returns the place
+  /// where the longest run of its words begins.
   private static func removeIslands(_ isCovered: inout [Bool], _ text: LicenseText) -> Int {
     let places = text.words.indices.filter { !text.isFree[$0] && !text.isMark[$0] }
     var (at, longest) = (0, 0..<0)
@@ -318,7 +325,8 @@ struct LicenseComparison {
     return longest.isEmpty ? 0 : places[longest.lowerBound]
   }
 
-  /// Removes the words outside of the part of a text, of so many words, that has most of them: long licenses share sentences.
+  /// Removes the words outside of the part of a text, of so many words, that has most of them: long licenses
+  /// share sentences.
   private static func keepDensest(_ isCovered: inout [Bool], _ length: Int) {
     guard isCovered.count > length else { return }
     var count = isCovered[..<length].count { $0 }
@@ -389,8 +397,9 @@ struct LicenseComparison {
     return true
   }
 
-  /// Whether words beside a license only say something of it or of the work: none of them changes what is permitted, and most are
-  /// known. What stands behind a further license is about the works that have that one.
+  /// Whether words beside a license only say something of it or of the work: none of them changes what is
+  /// permitted, and most are known. What stands behind a further license is about the works that have that
+  /// one.
   private func isRemark(_ places: ArraySlice<Int>) -> Bool {
     guard firstLong != nil else { return false }
     let isOfOthers = isOfOthers(places)
@@ -416,8 +425,8 @@ struct LicenseComparison {
     return finding.grams.beforeGap.contains(last) && finding.grams.afterGap.contains(next)
   }
 
-  /// Whether words between others replace some of a license; false if they are added to it, nil if they are not within
-  /// the license.
+  /// Whether words between others replace some of a license; false if they are added to it, nil if they are
+  /// not within the license.
   private static func isReplacement(_ finding: Finding, _ before: [Int32], _ after: [Int32]) -> Bool? {
     guard let last = gram(before), let next = gram(after), finding.grams.all.contains(last),
       finding.grams.all.contains(next)
@@ -429,7 +438,8 @@ struct LicenseComparison {
     words.count == 3 ? LicenseGram(words[0], words[1], words[2]) : nil
   }
 
-  /// Returns the identifiers of the licenses, with their exceptions, in the order of the text and without repetition.
+  /// Returns the identifiers of the licenses, with their exceptions, in the order of the text and without
+  /// repetition.
   private func names() -> [String] {
     let sorted = chosen.sorted { ($0.start, $0.number) < ($1.start, $1.number) }
     let texts = Set(sorted.lazy.filter { $0.entry.kind == .text }.map { Self.base(of: $0.entry.identifier) })

@@ -1,4 +1,5 @@
-/// Remarks beside the text of a license: which words change what it permits, and sentences that do not although they have such words.
+/// Remarks beside the text of a license: which words change what it permits, and sentences that do not
+/// although they have such words.
 enum LicenseRemarks {
   /// Words that begin or name terms of their own.
   static let terms = symbols(
@@ -31,7 +32,8 @@ enum LicenseRemarks {
     return result
   }
 
-  /// Sentences of git, of Linux, and of libraries that may be linked. The exceptions of the license list have others.
+  /// Sentences of git, of Linux, and of libraries that may be linked. The exceptions of the license list have
+  /// others.
   private static let known = [
     """
     note that the only valid version of the gpl as far as this project is concerned is this particular version of the license ie v2 not
@@ -60,8 +62,8 @@ enum LicenseRemarks {
 
   private static let choice = LicenseText.symbol("choice")
 
-  /// The license that the list lacks whose title is among words, with the place of the title, and whether the words before it let
-  /// the user choose between licenses.
+  /// The license that the list lacks whose title is among words, with the place of the title, and whether the
+  /// words before it let the user choose between licenses.
   static func unlisted(in words: [Int32]) -> (identifier: String, place: Int, isChoice: Bool)? {
     for (identifier, title) in unlisted {
       guard let place = words.indices.first(where: { words[$0...].starts(with: title) }) else { continue }

@@ -2,8 +2,8 @@ import ForageGit
 
 /// The words of a text, as symbols of the license list: runs of ASCII letters and digits in any case.
 ///
-/// As SPDX's guidelines for matching say, punctuation, the ends of lines, signs of comments, marks of lists and
-/// lines of a copyright do not count.
+/// As SPDX's guidelines for matching say, punctuation, the ends of lines, signs of comments, marks of lists
+/// and lines of a copyright do not count.
 struct LicenseText {
   /// The symbol of a word that no text of the list has.
   static let unknown: Int32 = -1

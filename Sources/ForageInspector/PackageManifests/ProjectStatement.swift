@@ -88,13 +88,15 @@ struct ProjectStatement {
 extension InspectionReport.License {
   /// The license of a project that has some license files.
   ///
-  /// Several files are one expression where the manifest says which, and where their names name licenses of which one may choose one, as
-  /// `LICENSE-MIT` and `LICENSE-APACHE` do. A file without a license of its own, which says which files have it, does not count beside them.
+  /// Several files are one expression where the manifest says which, and where their names name licenses of
+  /// which one may choose one, as `LICENSE-MIT` and `LICENSE-APACHE` do. A file without a license of its own,
+  /// which says which files have it, does not count beside them.
   ///
   /// - Parameters:
   ///   - licenses: The licenses of the files.
   ///   - declared: The license of the manifest.
-  /// - Returns: `nil` where there is no license that is known, and where it is not known how several belong together.
+  /// - Returns: `nil` where there is no license that is known, and where it is not known how several belong
+  ///   together.
   static func expression(of licenses: [Self], declared: String?) -> String? {
     let root = licenses.filter { !$0.path.contains("/") }
     // What is only like a license is none, and what it permits is not known.

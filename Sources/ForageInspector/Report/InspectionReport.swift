@@ -63,7 +63,8 @@ public struct InspectionReport: Sendable, Hashable, Codable {
   public var skipped: Skipped?
   /// The lines of the largest files.
   public var files: [FileLines]?
-  /// The license as an SPDX expression; `nil` where it is not known, and where it is not known how those of several files belong together.
+  /// The license as an SPDX expression; `nil` where it is not known, and where it is not known how those of
+  /// several files belong together.
   public var license: String?
   /// The license files.
   public var licenses: [License]?
@@ -380,7 +381,8 @@ extension InspectionReport {
       public var path: String
       /// The number of commits that changed it.
       public var commits: Int
-      /// The author who made most of these commits, of equal numbers the first by name; `nil` where no name is known.
+      /// The author who made most of these commits, of equal numbers the first by name; `nil` where no name
+      /// is known.
       public var author: Author?
     }
 

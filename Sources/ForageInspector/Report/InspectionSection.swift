@@ -1,7 +1,8 @@
 /// A part of the report that can be requested by itself; the raw value is its name in the JSON.
 ///
-/// ``summary`` says what a section contains. Only requested sections are computed. The location and kind of the repository (`path`, `gitDir`, `bare`,
-/// `worktree`, `shallow`, `empty`) and the notes are always present.
+/// ``summary`` says what a section contains. Only requested sections are computed. The location and kind of
+/// the repository (`path`, `gitDir`, `bare`, `worktree`, `shallow`, `empty`) and the notes are always
+/// present.
 public enum InspectionSection: String, Sendable, Hashable, CaseIterable, Codable {
   case head, upstream, branches, defaultBranch, tags, remotes, status, stashes
   case commits, authorCount, busFactor, authors, activity, signedShare
@@ -19,8 +20,8 @@ public enum InspectionSection: String, Sendable, Hashable, CaseIterable, Codable
   ]
   /// The sections about what commits changed.
   static let ofChanges: [InspectionSection] = [.churn, .largestBlobs]
-  /// The sections about the tree of `HEAD`'s commit, in the order of the report; the first that is requested has the note of
-  /// an error.
+  /// The sections about the tree of `HEAD`'s commit, in the order of the report; the first that is requested
+  /// has the note of an error.
   static let ofTree: [InspectionSection] = [
     .size, .languages, .lines, .files, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs,
   ]

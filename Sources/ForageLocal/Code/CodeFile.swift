@@ -112,7 +112,8 @@ struct CodeClone: Sendable {
   var name: String
   /// Whether the current folder is in the clone, or in the superproject of which it is a submodule.
   var isCurrent = false
-  /// The clone of which it is a submodule, if the current folder is in that one: its files are then files of that clone.
+  /// The clone of which it is a submodule, if the current folder is in that one: its files are then files of
+  /// that clone.
   var superproject: Superproject?
 
   /// A clone with a submodule.
@@ -146,8 +147,8 @@ struct CodeClone: Sendable {
     owner?.lowercased() == wanted || superproject?.clone.isOwned(by: wanted) == true
   }
 
-  /// Whether `repo:` names the clone: as `owner/name`, with the host before it, or, for a clone without a forge, by
-  /// the name of its folder or its path.
+  /// Whether `repo:` names the clone: as `owner/name`, with the host before it, or, for a clone without a
+  /// forge, by the name of its folder or its path.
   ///
   /// - Parameter wanted: In lower case.
   func isNamed(_ wanted: String) -> Bool {

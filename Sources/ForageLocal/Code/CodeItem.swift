@@ -54,8 +54,8 @@ struct CodeItem {
     return .record(Dictionary(uniqueKeysWithValues: fields + (fits ? [] : [("fits", .flag(false))])))
   }
 
-  /// The main place and the others, the best first. A place without a file on disk, as in a bare clone, gives way to one
-  /// of the same name that has one.
+  /// The main place and the others, the best first. A place without a file on disk, as in a bare clone, gives
+  /// way to one of the same name that has one.
   private var places: (main: CodeFile, others: [CodeFile]) {
     var others = found.others.sorted { rank($0).precedes(rank($1)) }
     guard !others.isEmpty, !isOnDisk(found.file, pathBytes(found.file)),
@@ -108,7 +108,8 @@ struct CodeItem {
     return "\(entity)/blob/\(commit)/\(path)"
   }
 
-  /// The page of a file on GitHub, by its path in its own repository, unless GitHub does not have it as it is; other forges have other addresses.
+  /// The page of a file on GitHub, by its path in its own repository, unless GitHub does not have it as it
+  /// is; other forges have other addresses.
   private func page(_ file: CodeFile, _ path: [UInt8]) -> String? {
     let clone = clones[file.clone]
     // Of several branches it is not known which the forge has as they are here.

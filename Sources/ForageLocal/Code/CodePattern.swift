@@ -31,10 +31,11 @@ final class CodePattern {
   /// The longest line that is searched without backtracking (4 MiB), and the longest expression, in bytes.
   private static let longestLine = 4 << 20
   private static let longestWithoutBacktracking = 200
-  /// Longer parts of a text are searched in steps. The limit on backtracking holds for each place at which a match may
-  /// begin, so that one call for a line of 1 MiB can take longer than any search.
+  /// Longer parts of a text are searched in steps. The limit on backtracking holds for each place at which a
+  /// match may begin, so that one call for a line of 1 MiB can take longer than any search.
   private static let unsteppedBytes = 4 << 10
-  /// The places at which a match may begin that the first step tries. A step that was quick doubles the next one.
+  /// The places at which a match may begin that the first step tries. A step that was quick doubles the next
+  /// one.
   private static let firstStep = 16
   private static let quickStep = Duration.milliseconds(2)
   /// How long a part of a text may be searched.
@@ -43,8 +44,9 @@ final class CodePattern {
   private static let depthLimit: UInt32 = 100_000
   /// The memory of the interpreter in KiB (16 MiB).
   private static let heapLimit: UInt32 = 16 << 10
-  /// The bytes that the interpreter searches before compiled code, which takes a millisecond to make, pays. An expression of a
-  /// user is compiled at its first use, because the limits count the interpreter's steps differently.
+  /// The bytes that the interpreter searches before compiled code, which takes a millisecond to make, pays.
+  /// An expression of a user is compiled at its first use, because the limits count the interpreter's steps
+  /// differently.
   private static let interpretedBytes = 16 << 10
   /// The stack of compiled code, initially and at most, in bytes.
   private static let stack = (initial: 32 << 10, maximum: 1 << 20)
@@ -71,7 +73,8 @@ final class CodePattern {
   let seesLineEnds: Bool
   /// Whether long texts are searched in steps.
   private let hasSteps: Bool
-  /// The expression behind anything, to learn without backtracking whether a line has it; compiled at its first use.
+  /// The expression behind anything, to learn without backtracking whether a line has it; compiled at its
+  /// first use.
   private var behindAnything: OpaquePointer?
   private let compiled: (text: String, options: UInt32)
   private let needsNoBacktracking: Bool
@@ -158,9 +161,11 @@ final class CodePattern {
     }
   }
 
-  /// Whether a line has a match, found without backtracking: for most expressions in a time that grows with the length of the line.
+  /// Whether a line has a match, found without backtracking: for most expressions in a time that grows with
+  /// the length of the line.
   ///
-  /// - Returns: `nil` for an expression that this does not hold for, or that needs backtracking, and for a line that is not UTF-8.
+  /// - Returns: `nil` for an expression that this does not hold for, or that needs backtracking, and for a
+  ///   line that is not UTF-8.
   private func hasMatch(_ line: UnsafeRawBufferPointer) -> Bool? {
     guard needsNoBacktracking, line.count <= Self.longestLine else { return nil }
     if behindAnything == nil { behindAnything = compileBehindAnything() }
@@ -174,7 +179,8 @@ final class CodePattern {
     return count >= 0 ? true : count == PCRE2_ERROR_NOMATCH ? false : nil
   }
 
-  /// Whether an expression is short and has neither lookaround nor counted repetitions, of which the states would be too many.
+  /// Whether an expression is short and has neither lookaround nor counted repetitions, of which the states
+  /// would be too many.
   private static func needsNoBacktracking(_ expression: String) -> Bool {
     expression.utf8.count <= longestWithoutBacktracking
       && !["(?=", "(?!", "(?<", "(?>", "\\K"].contains(where: expression.contains)
@@ -260,8 +266,9 @@ final class CodePattern {
     return min(places[0], places[1])..<places[1]
   }
 
-  /// An expression of bytes for an ASCII text in any case. It finds what the text finds as characters (also ſ for s and
-  /// the Kelvin sign for k, the only others that differ from ASCII by case alone) in a third of the time.
+  /// An expression of bytes for an ASCII text in any case. It finds what the text finds as characters (also ſ
+  /// for s and the Kelvin sign for k, the only others that differ from ASCII by case alone) in a third of the
+  /// time.
   private static func bytes(ignoringCaseOf text: String) -> String {
     text.utf8.map { byte in
       switch byte | 0x20 {

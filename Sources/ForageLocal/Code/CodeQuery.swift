@@ -37,7 +37,8 @@ struct CodeQuery: Sendable {
 
     var source: PatternSource
     var role = Role.text
-    /// The name that a line with the pattern may define: a word, or the last one of a phrase such as "struct name".
+    /// The name that a line with the pattern may define: a word, or the last one of a phrase such as "struct
+    /// name".
     var name: String?
     /// Whether some occurrence is not negated, so that its lines are results.
     var isPositive = false

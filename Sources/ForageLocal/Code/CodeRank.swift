@@ -81,8 +81,8 @@ struct NamedWords: Sendable {
   /// The most characters after the stem of a name: those of extensions such as ".test.js".
   private static let extensionLimit = 20
 
-  /// The end of a base name without its extensions. What is long or has other characters than letters and digits, as in
-  /// "diff.all_files", is a part of the name.
+  /// The end of a base name without its extensions. What is long or has other characters than letters and
+  /// digits, as in "diff.all_files", is a part of the name.
   private static func endOfStem(_ path: [UInt8], from start: Int) -> Int {
     let dot = path[start...].dropFirst().firstIndex(of: UInt8(ascii: ".")) ?? path.count
     let isExtension =
@@ -92,14 +92,15 @@ struct NamedWords: Sendable {
   }
 }
 
-/// The place of a file among others: all numbers are compared in the order in which they stand here, the larger one first,
-/// then the path, in the order of its bytes, and the clone, in the order of the search.
+/// The place of a file among others: all numbers are compared in the order in which they stand here, the
+/// larger one first, then the path, in the order of its bytes, and the clone, in the order of the search.
 struct CodeRank: Sendable {
   /// Whether the file is the project's own work: not vendored or generated, no translation and no data.
   private let isOwn: Int
   /// Whether a line has the whole message that is looked for.
   private var hasMessage = 0
-  /// How well a line defines a function, type or macro; 0 unless it and the path together have all words of the query.
+  /// How well a line defines a function, type or macro; 0 unless it and the path together have all words of
+  /// the query.
   private var definition = 0
   /// How well the name of the file has words of the query.
   private var name = 0
@@ -140,7 +141,8 @@ struct CodeRank: Sendable {
     let named = NamedWords(of: file, words.words)
     let count = named.inName.nonzeroBitCount
     let defined = kind == .code ? matches?.definition : nil
-    // A large file defines many frequent words: all of its definitions count only if its name has a word, too.
+    // A large file defines many frequent words: all of its definitions count only if its name has a word,
+    // too.
     let definedWords = named.inName == 0 ? defined?.words : matches?.definedWords
     let known = named.inName | named.inFolders | (defined == nil ? 0 : definedWords ?? 0)
     if kind >= .prose {

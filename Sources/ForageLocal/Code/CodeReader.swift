@@ -59,7 +59,8 @@ final class CodeReader {
   private var files: (root: String, files: ClonedFiles?)?
   /// The size of the file that was read last, in bytes; set before its text is delivered.
   private(set) var size = 0
-  /// The encoding of the file that was read last, unless its own bytes are the text; set before that is delivered.
+  /// The encoding of the file that was read last, unless its own bytes are the text; set before that is
+  /// delivered.
   private(set) var encoding: CodeText.Encoding?
 
   /// Creates a reader.
@@ -72,8 +73,8 @@ final class CodeReader {
     self.limit = limit
   }
 
-  /// Calls `body` with the text of files with the same content as `CodeText` has it, from the first clone that has it: a
-  /// partial clone lacks some.
+  /// Calls `body` with the text of files with the same content as `CodeText` has it, from the first clone
+  /// that has it: a partial clone lacks some.
   ///
   /// - Throws: `Failure`, as for the first file.
   func read<Value>(_ files: [CodeFile], _ body: (UnsafeRawBufferPointer) -> Value) throws(Failure) -> Value {

@@ -9,8 +9,8 @@ extension CodeSearch {
   /// From this number of files two threads read.
   private static let sharedFiles = 8
 
-  /// Reads groups in their order, a batch at a time, until enough are found. The files of a batch come after those of the one
-  /// before, so that a longer list begins with the shorter one.
+  /// Reads groups in their order, a batch at a time, until enough are found. The files of a batch come after
+  /// those of the one before, so that a longer list begins with the shorter one.
   func read(
     _ groups: [Group], wanted: Int, _ repositories: CodeRepositories, _ outcome: inout Outcome,
     _ skipped: inout Skipped

@@ -7,7 +7,8 @@ extension CodeSearch {
   /// More files than these cannot differ between two refs, or the clone is left out.
   private static let changeLimit = 1_000_000
 
-  /// Replaces the files that are checked out by those of refs: the index is by content, so only what differs is read.
+  /// Replaces the files that are checked out by those of refs: the index is by content, so only what differs
+  /// is read.
   ///
   /// - Parameter ref: A branch, tag or commit, `*` for all branches.
   /// - Throws: `SearchError` with code `unknownRef` where no clone has it.
@@ -134,8 +135,8 @@ extension CodeSearch {
 }
 
 extension GitRepository {
-  /// The object that a name means: as for git first the one with this whole id, then a branch, a tag, a branch of the remote `origin`, or
-  /// what `git rev-parse` knows.
+  /// The object that a name means: as for git first the one with this whole id, then a branch, a tag, a
+  /// branch of the remote `origin`, or what `git rev-parse` knows.
   ///
   /// - Returns: `nil` if there is none.
   package func object(meantBy name: String) -> ObjectID? {

@@ -101,7 +101,8 @@ struct CodeSearch: Sendable {
     return outcome
   }
 
-  /// The clones whose files can fit the query; with `ref:` those that the query names, or the one that one stands in.
+  /// The clones whose files can fit the query; with `ref:` those that the query names, or the one that one
+  /// stands in.
   private func wantedClones() throws(SearchError) -> [Int] {
     let fitting = clones.indices.filter { mayFit($0) }
     guard query.ref != nil else { return fitting }
@@ -131,8 +132,8 @@ struct CodeSearch: Sendable {
     return verdict != false
   }
 
-  /// Several files with the same content as one group, the best first. Some may not fit the query: from their clones, too,
-  /// the content can be read.
+  /// Several files with the same content as one group, the best first. Some may not fit the query: from their
+  /// clones, too, the content can be read.
   struct Group: Sendable {
     var files: [CodeFile]
   }

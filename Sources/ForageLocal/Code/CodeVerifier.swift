@@ -22,8 +22,9 @@ struct CodeMatch: Sendable {
 struct DefinedWords: Sendable {
   /// The words that the name has, and the keywords on the line, one a bit.
   var words: UInt64 = 0
-  /// How well the name fits, the larger the better: more words; then a function, type or macro, or a name with capitals in
-  /// the same case, rather than another variable; then a name of nothing but words; then the same case.
+  /// How well the name fits, the larger the better: more words; then a function, type or macro, or a name
+  /// with capitals in the same case, rather than another variable; then a name of nothing but words; then the
+  /// same case.
   var value: Int
 
   /// The words that a name has as parts; `nil` if there are none.
@@ -55,8 +56,9 @@ struct DefinedWords: Sendable {
 
 /// What was found in a file.
 struct FoundMatches: Sendable {
-  /// The matching lines that are shown: those with the most words in them, then the first that defines a word, then those
-  /// with the most words near them, then the first; of one word that no line defines, the first in which it stands best.
+  /// The matching lines that are shown: those with the most words in them, then the first that defines a
+  /// word, then those with the most words near them, then the first; of one word that no line defines, the
+  /// first in which it stands best.
   var matches: [CodeMatch] = []
   /// The number of all matching lines.
   var count = 0
@@ -150,7 +152,8 @@ final class CodeVerifier {
   ///
   /// - Parameters:
   ///   - files: The places of the text, on which conditions, words in paths and definitions depend.
-  ///   - wantsLines: Asked once of a match, before its lines are there: whether those that are shown are wanted.
+  ///   - wantsLines: Asked once of a match, before its lines are there: whether those that are shown are
+  ///     wanted.
   /// - Returns: What was found and the places that match, as indices; `nil` if none does.
   /// - Throws: `Failure` if a limit ends the search.
   func find(
@@ -464,8 +467,8 @@ final class CodeVerifier {
     return WordFit.best(of: message, in: part, WordFit.folded(part), part.indices) != nil
   }
 
-  /// The lines that are shown, in their order: first those that hold the most words, then the one that defines a word, then
-  /// those with the most words near them, then the first.
+  /// The lines that are shown, in their order: first those that hold the most words, then the one that
+  /// defines a word, then those with the most words near them, then the first.
   private func shown(of lines: [LineRange], _ hits: [Hits], _ definition: LineRange?) -> [LineRange] {
     let limit = max(0, options.limit)
     guard lines.count > limit, limit > 0 else { return Array(lines.prefix(limit)) }

@@ -1,5 +1,5 @@
-/// The patterns by which lines define names: expressions of PCRE2 on bytes, in which white space does not count. A match is
-/// the name: `\K` stands before it, and what must follow is looked at only.
+/// The patterns by which lines define names: expressions of PCRE2 on bytes, in which white space does not
+/// count. A match is the name: `\K` stands before it, and what must follow is looked at only.
 enum DefinitionPatterns {
   struct Row {
     var families: [LanguageFamily]

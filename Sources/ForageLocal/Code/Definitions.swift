@@ -1,9 +1,9 @@
 /// Finds the name that a line of a program defines, by patterns for families of languages.
 ///
-/// A definition is a keyword such as `func`, `class` or `#define` before a name, a function, variable or `typedef` of C, a
-/// member of a class, a method with a body, or an assignment at the left margin. A line defines one name at most: the
-/// last part of `A.B.name`. What a pattern takes for a definition may be none, so that it decides about the order of results
-/// only, and about `symbol:`. Used by one thread.
+/// A definition is a keyword such as `func`, `class` or `#define` before a name, a function, variable or
+/// `typedef` of C, a member of a class, a method with a body, or an assignment at the left margin. A line
+/// defines one name at most: the last part of `A.B.name`. What a pattern takes for a definition may be none,
+/// so that it decides about the order of results only, and about `symbol:`. Used by one thread.
 final class Definitions {
   /// A name that a line defines.
   struct Name {
@@ -54,8 +54,8 @@ final class Definitions {
   /// Whether a word stands before names that are defined.
   static func isKeyword(_ word: String) -> Bool { DefinitionPatterns.keywords.contains(word) }
 
-  /// The name that a word or phrase of a query seeks: a word of two bytes or more, alone or after words such as "struct";
-  /// `nil` for any other text.
+  /// The name that a word or phrase of a query seeks: a word of two bytes or more, alone or after words such
+  /// as "struct"; `nil` for any other text.
   static func soughtName(in text: String) -> String? {
     let words = text.split(separator: " ")
     guard let name = words.last, name.utf8.count >= 2, name.utf8.allSatisfy(WordFit.isWord),

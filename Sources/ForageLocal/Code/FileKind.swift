@@ -2,8 +2,8 @@ import ForageInspector
 
 /// How likely a file is what somebody looks for in code, the best last.
 enum FileKind: Int, Comparable, Sendable {
-  /// Not the project's own work, or not written to be read: vendored and generated files, translations, lock files,
-  /// snapshots of tests and data.
+  /// Not the project's own work, or not written to be read: vendored and generated files, translations, lock
+  /// files, snapshots of tests and data.
   case foreign
   /// Tests, examples and what others contributed.
   case test

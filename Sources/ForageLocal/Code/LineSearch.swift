@@ -68,21 +68,21 @@ extension UnsafeRawBufferPointer {
 }
 
 extension CodePattern {
-  /// The bytes of whole lines in which an expression is looked for at once. The limit on matching holds for each
-  /// place at which a match may begin, so that a call for a long text could take minutes.
+  /// The bytes of whole lines in which an expression is looked for at once. The limit on matching holds for
+  /// each place at which a match may begin, so that a call for a long text could take minutes.
   private static let expressionBytes = 1 << 10
   /// The lines of a text that may reach a limit, each after half a second, before the rest of it is given up.
   private static let mostLimitedLines = 4
 
-  /// The lines in which the pattern matches, as `git grep` finds them: the pattern sees one line at a time. A line that ends
-  /// with CR LF also matches if it does without the carriage return.
+  /// The lines in which the pattern matches, as `git grep` finds them: the pattern sees one line at a time. A
+  /// line that ends with CR LF also matches if it does without the carriage return.
   ///
   /// The whole text is searched for the next place that may match, which is faster, and the line is then
   /// matched alone, unless the pattern could match a line alone without matching there in the text.
   ///
   /// - Parameter body: Receives each line with its first match; returns false to end the search.
-  /// - Returns: The number of lines of which it is not known whether they match, because a limit was reached there; after a few the rest
-  ///   of the text is not searched.
+  /// - Returns: The number of lines of which it is not known whether they match, because a limit was reached
+  ///   there; after a few the rest of the text is not searched.
   /// - Throws: `Failure` if the time ends the search; lines before it have been delivered.
   func lines(
     in text: UnsafeRawBufferPointer, _ body: (LineRange, Range<Int>) -> Bool
@@ -98,7 +98,8 @@ extension CodePattern {
         do throws(Failure) {
           let end =
             isWithinLine ? text.count : text.lineEnd(from: min(text.count, position + Self.expressionBytes))
-          // With its line feed, because an expression sees no line after the last one: an empty line would not be one.
+          // With its line feed, because an expression sees no line after the last one: an empty line would
+          // not be one.
           guard let found = try match(in: text.part(0..<min(end + 1, text.count)), from: position) else {
             position = end + 1
             continue
@@ -144,9 +145,9 @@ extension CodePattern {
     return nil
   }
 
-  /// Whether an expression may match a line alone although it matches nowhere in that line of a longer text: it looks at
-  /// what is around a match, at the ends of the text, or takes characters beyond the line that it does not give back.
-  /// True also for syntax that is not known here.
+  /// Whether an expression may match a line alone although it matches nowhere in that line of a longer text:
+  /// it looks at what is around a match, at the ends of the text, or takes characters beyond the line that it
+  /// does not give back. True also for syntax that is not known here.
   static func needsOneLine(_ expression: String) -> Bool {
     let scalars = Array(expression.unicodeScalars) + ["\0", "\0", "\0"]
     var place = 0
@@ -215,8 +216,8 @@ struct LineText {
   /// - Parameter matches: The matches in the file, in order, without overlaps.
   init(_ text: UnsafeRawBufferPointer, _ line: LineRange, _ matches: [Range<Int>]) {
     let line = text.withoutCarriageReturn(line) ?? line
-    // Four bytes are the longest encoding of a character: a line of more bytes than this is too long, and the part of it
-    // around the match has enough characters.
+    // Four bytes are the longest encoding of a character: a line of more bytes than this is too long, and the
+    // part of it around the match has enough characters.
     let isWhole = line.end - line.start <= Self.limit * 4
     let first = matches.first?.lowerBound ?? line.start
     let start =

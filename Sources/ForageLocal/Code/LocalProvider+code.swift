@@ -105,7 +105,8 @@ extension LocalProvider {
       coverage: outcome.coverage)
   }
 
-  /// The clones of the catalogue, and those that contain some folders, with their submodules that are checked out.
+  /// The clones of the catalogue, and those that contain some folders, with their submodules that are checked
+  /// out.
   ///
   /// - Parameter folders: Absolute paths without links.
   func codeClones(_ code: CodeSettings, around folders: [String]) throws -> [CodeClone] {

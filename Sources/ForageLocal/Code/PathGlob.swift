@@ -2,8 +2,8 @@ import ForageGit
 
 /// A pattern of `path:`, `filename:` or `extension:` with `*`, `?` or `**`.
 ///
-/// It matches the end of a path from the start of a name on, with a slash at its beginning the whole path, and with one
-/// at its end the folders.
+/// It matches the end of a path from the start of a name on, with a slash at its beginning the whole path,
+/// and with one at its end the folders.
 struct PathGlob: Hashable, Sendable {
   private let pattern: String
   private let glob: Glob

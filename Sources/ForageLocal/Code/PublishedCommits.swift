@@ -1,7 +1,8 @@
 import ForageGit
 import ForageStore
 
-/// The commits that the forges of clones have, as far as their remote-tracking branches tell; used by one thread.
+/// The commits that the forges of clones have, as far as their remote-tracking branches tell; used by one
+/// thread.
 final class PublishedCommits {
   /// What the forge of a clone has.
   private enum Known {
@@ -18,7 +19,8 @@ final class PublishedCommits {
 
   init(_ repositories: CodeRepositories) { self.repositories = repositories }
 
-  /// The commit, 40 hexadecimal digits, at which the forge of a clone has a file as it is in the clone; `nil` if none is known.
+  /// The commit, 40 hexadecimal digits, at which the forge of a clone has a file as it is in the clone; `nil`
+  /// if none is known.
   ///
   /// - Parameter tree: The tree of the clone's `HEAD`.
   func commit(of file: CodeFile, in clone: CodeClone, _ tree: CodeIndex.Tree) -> String? {
@@ -55,15 +57,16 @@ extension GitRepository {
   /// The most commits that are read to find one.
   private static let publishedLimit = 20_000
 
-  /// What the names of the forge's remote-tracking branches begin with; `nil` unless one remote is known to be the forge, and for a
-  /// folder on this disk.
+  /// What the names of the forge's remote-tracking branches begin with; `nil` unless one remote is known to
+  /// be the forge, and for a folder on this disk.
   fileprivate var forgeBranches: String? {
     let remotes = sourceRemotes()
     guard remotes.count == 1, !CloneIdentity.isFolder(remotes[0].url) else { return nil }
     return "refs/remotes/\(remotes[0].name)/"
   }
 
-  /// Whether a commit is known to be on a branch of the forge. False also where that takes too long to find out.
+  /// Whether a commit is known to be on a branch of the forge. False also where that takes too long to find
+  /// out.
   func isPublished(_ commit: ObjectID, isCancelled: () -> Bool = { false }) -> Bool {
     guard let forgeBranches else { return false }
     var branches = refs.with(prefix: forgeBranches)

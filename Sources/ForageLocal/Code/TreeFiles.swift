@@ -73,8 +73,8 @@ struct FileClassifier {
       path: path, size: size ?? .max, attributes: attributes?.attributes(of: path), readPrefix: content)
     let (language, traits) = (verdict?.languageName, verdict?.traits ?? FileTraits.of(path))
     var flags = Int(traits.rawValue) | (TestPaths.contains(path) ? CodeFile.test : 0)
-    // github-linguist has only some folders and names; for a search, prose is documentation wherever it is, and what
-    // a package of Python brings with it is vendored.
+    // github-linguist has only some folders and names; for a search, prose is documentation wherever it is,
+    // and what a package of Python brings with it is vendored.
     if CodeFile.isProse(language) { flags |= Int(FileTraits.documentation.rawValue) }
     if path.split(separator: "/").dropLast().contains("_vendor") {
       flags |= Int(FileTraits.vendored.rawValue)

@@ -9,7 +9,8 @@ indirect enum TrigramFormula: Hashable, Sendable {
   case and([TrigramFormula])
   case or([TrigramFormula])
 
-  /// The most trigrams of one conjunction: more would hardly exclude more texts, and FTS5 reads the list of each.
+  /// The most trigrams of one conjunction: more would hardly exclude more texts, and FTS5 reads the list of
+  /// each.
   private static let conjunctionLimit = 10
   /// The most alternatives of one disjunction: FTS5 bounds the size of expressions.
   private static let disjunctionLimit = 16
@@ -18,7 +19,8 @@ indirect enum TrigramFormula: Hashable, Sendable {
 
   /// The trigrams of a literal text that can be required.
   ///
-  /// The folding of the index may differ from PCRE2's for characters of rare scripts, so that trigrams with these are not required if case is ignored.
+  /// The folding of the index may differ from PCRE2's for characters of rare scripts, so that trigrams with
+  /// these are not required if case is ignored.
   static func literal(_ text: some Sequence<Unicode.Scalar>, ignoresCase: Bool) -> TrigramFormula {
     let scalars = Array(text)
     guard scalars.count >= 3 else { return .all }

@@ -2,10 +2,10 @@ import ForageFoundation
 
 /// The trigrams of texts as terms of the full-text index.
 ///
-/// A term stands for three characters of one line. The index needs each term of a text only once: giving it the distinct ones, not
-/// every position, makes indexing faster. A term is five characters of base 32, which FTS5's tokenizer
-/// for ASCII leaves as they are: 21 bits for three characters of ASCII, otherwise a hash, by which a text may
-/// become a candidate without reason, but is never missed.
+/// A term stands for three characters of one line. The index needs each term of a text only once: giving it
+/// the distinct ones, not every position, makes indexing faster. A term is five characters of base 32, which
+/// FTS5's tokenizer for ASCII leaves as they are: 21 bits for three characters of ASCII, otherwise a hash, by
+/// which a text may become a candidate without reason, but is never missed.
 enum TrigramTerms {
   /// The bits of three characters of ASCII, seven each.
   private static let asciiMask = 1 << 21 - 1
@@ -48,7 +48,8 @@ enum TrigramTerms {
     return Data(text)
   }
 
-  /// The character that stands for all that differ by case only, at least by those that PCRE2 takes for the same.
+  /// The character that stands for all that differ by case only, at least by those that PCRE2 takes for the
+  /// same.
   static func folded(_ scalar: Unicode.Scalar) -> UInt32 {
     if scalar.value < 0x80 { return scalar.value &- 0x41 < 26 ? scalar.value | 0x20 : scalar.value }
     let properties = scalar.properties

@@ -83,8 +83,8 @@ enum WordFit: Int, Comparable, Sendable {
     }
   }
 
-  /// Whether a part of a name begins or ends at a place: at another character than a letter or digit, between a letter and
-  /// a digit, or where case changes as in "apiCreateApp" and "HTTPClient".
+  /// Whether a part of a name begins or ends at a place: at another character than a letter or digit, between
+  /// a letter and a digit, or where case changes as in "apiCreateApp" and "HTTPClient".
   private static func isBoundary(_ place: Int, in text: UnsafeRawBufferPointer) -> Bool {
     guard place > 0, place < text.count else { return true }
     switch (Kind(text[place - 1]), Kind(text[place])) {

@@ -4,7 +4,8 @@ import ForageGit
 
 /// A query for commits of clones, evaluated on one commit after the other.
 ///
-/// What the object of a commit tells is looked at first; paths and contents are read only where everything else holds.
+/// What the object of a commit tells is looked at first; paths and contents are read only where everything
+/// else holds.
 struct CommitQuery: Sendable {
   /// Where the histories begin.
   enum Start: Hashable, Sendable {
@@ -206,7 +207,8 @@ private struct Candidate {
     guard !bytes.isEmpty else { return (false, false) }
     let files = try changes.made(by: found.commit, isCancelled: isCancelled)
     let all = try lines(with: bytes, in: files, isCancelled)
-    // Of a file that was moved only some lines are new, or none. Finding these takes long, so it is the last question.
+    // Of a file that was moved only some lines are new, or none. Finding these takes long, so it is the last
+    // question.
     guard all.added || all.removed, files.contains(where: { $0.old == nil }),
       files.contains(where: { $0.new == nil }),
       let moved = try? repository.changedFilesWithRenames(of: found.commit, isCancelled: isCancelled)

@@ -98,7 +98,8 @@ extension LocalProvider {
     return page
   }
 
-  /// The commits of several clones as one list, newest first; those of one clone keep their order, as in `git log`.
+  /// The commits of several clones as one list, newest first; those of one clone keep their order, as in `git
+  /// log`.
   private static func merged(_ lists: [[SearchResult]]) -> [SearchResult] {
     // An item that is newer than the one before it in its history comes right behind that one.
     let items = lists.flatMap { list in

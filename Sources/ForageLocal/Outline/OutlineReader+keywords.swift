@@ -103,10 +103,11 @@ extension OutlineReader {
     }
   }
 
-  /// The end of a value that begins at `start`: the last token before a line that does not go on or a bracket, or a
-  /// semicolon.
+  /// The end of a value that begins at `start`: the last token before a line that does not go on or a
+  /// bracket, or a semicolon.
   ///
-  /// - Parameter isEntry: Whether it is one of several with commas between; then it ends before a comma or semicolon.
+  /// - Parameter isEntry: Whether it is one of several with commas between; then it ends before a comma or
+  ///   semicolon.
   func valueEnd(from start: Int, before limit: Int, isEntry: Bool = false) -> Int {
     let limit = min(limit, start + Self.longestStatement)
     var index = start

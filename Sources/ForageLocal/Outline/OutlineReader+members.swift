@@ -89,7 +89,8 @@ extension OutlineReader {
     }
   }
 
-  /// `a.b.c = function () {}`, `exports.a = …`, `A.prototype.b = …`, `Name = function () {}` outside of others.
+  /// `a.b.c = function () {}`, `exports.a = …`, `A.prototype.b = …`, `Name = function () {}` outside of
+  /// others.
   mutating func readScriptAssignment(from index: Int, in scope: Scope) -> Int {
     if scope.kind == .file, isFirst(index), mark(index + 1) == Mark.equals, isScriptFunction(at: index + 2) {
       add(index, .function, from: index, to: valueEnd(from: index + 2, before: scope.end))

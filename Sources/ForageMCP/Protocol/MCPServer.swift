@@ -4,14 +4,16 @@ import ForagePluginProtocol
 
 /// A server of the Model Context Protocol: reads messages, runs tools, writes responses.
 ///
-/// Requests run at the same time. The server sends no requests. It serves revision 2026-07-28, and clients that begin with `initialize`.
+/// Requests run at the same time. The server sends no requests. It serves revision 2026-07-28, and clients
+/// that begin with `initialize`.
 package actor MCPServer {
   private let forage: Forage
   private let tools: [Tool]
   private let lists = OpenLists()
   private let writer: MessageWriter
 
-  /// The maximum length of a message in bytes: larger than any request needs, and small enough to be held in memory.
+  /// The maximum length of a message in bytes: larger than any request needs, and small enough to be held in
+  /// memory.
   private static let maximumMessage = 4 << 20
 
   // A line that is cut has one byte more than a message may have.
@@ -40,12 +42,14 @@ package actor MCPServer {
     writer = MessageWriter(write)
   }
 
-  /// Calls that run at the same time, those that may ask hosts and the others: each may hold many descriptors.
+  /// Calls that run at the same time, those that may ask hosts and the others: each may hold many
+  /// descriptors.
   private static let maximumCalls = 16
   /// How long calls may still run after the end of the input; the process then has to end within a second.
   private static let endGrace = Duration.milliseconds(500)
 
-  /// Reads messages until the input ends, gives what runs a short time to finish, then cancels it and writes the rest.
+  /// Reads messages until the input ends, gives what runs a short time to finish, then cancels it and writes
+  /// the rest.
   ///
   /// - Parameter input: Chunks of standard input.
   package func serve(_ input: AsyncStream<[UInt8]>) async {
@@ -200,7 +204,8 @@ package actor MCPServer {
     }
   }
 
-  /// Starts calls that wait, the first first, while few enough run; hosts that are slow hold up no work on clones.
+  /// Starts calls that wait, the first first, while few enough run; hosts that are slow hold up no work on
+  /// clones.
   private func startWaiting() {
     while let next = waiting.firstIndex(where: { active[$0.asksHosts, default: 0] < Self.maximumCalls }) {
       active[waiting[next].asksHosts, default: 0] += 1
@@ -273,7 +278,8 @@ package actor MCPServer {
 
   private func send(_ message: JSONTree) async { await writer.send(await masked(message)) }
 
-  /// A message with every secret masked that the program holds: tokens, and the secrets of plugins and manifests.
+  /// A message with every secret masked that the program holds: tokens, and the secrets of plugins and
+  /// manifests.
   private func masked(_ message: JSONTree) async -> [UInt8] {
     SecretRedaction(await forage.credentials.heldSecrets()).redacted(message.encoded())
   }

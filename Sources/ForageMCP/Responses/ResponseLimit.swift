@@ -47,7 +47,8 @@ enum ResponseLimit {
     return items.count
   }
 
-  /// A value of at most a number of characters: its longest texts and lists are shortened, again and again, then members are dropped.
+  /// A value of at most a number of characters: its longest texts and lists are shortened, again and again,
+  /// then members are dropped.
   static func shortened(_ tree: JSONTree, to maxChars: Int) -> JSONTree {
     var tree = tree
     // Long texts go first, then the ends of lists, then whole members.
@@ -67,7 +68,8 @@ enum ResponseLimit {
     return tree
   }
 
-  /// A value without its largest member; of one that has an id or a path, only the largest member of that goes. `nil` where none can go.
+  /// A value without its largest member; of one that has an id or a path, only the largest member of that
+  /// goes. `nil` where none can go.
   private static func withoutLargest(_ tree: JSONTree, keeping kept: Set<String>) -> JSONTree? {
     switch tree {
     case .array(let values):

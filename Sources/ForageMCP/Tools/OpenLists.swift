@@ -44,7 +44,8 @@ actor OpenLists {
   ///
   /// - Parameter limit: The number of results wanted.
   /// - Returns: The number of the list, and its part.
-  /// - Throws: `ToolFailure` for a cursor of another server or search, and of a list that is not kept any more.
+  /// - Throws: `ToolFailure` for a cursor of another server or search, and of a list that is not kept any
+  ///   more.
   func part(at cursor: String, of search: String, limit: Int) async throws(ToolFailure) -> (Int, SearchReport)
   {
     let parts = cursor.split(separator: ".").map(String.init)

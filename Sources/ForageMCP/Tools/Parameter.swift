@@ -51,7 +51,8 @@ struct Parameter: Sendable {
 
   /// The value that is meant, of the type and among what it may be; `nil` for any other.
   ///
-  /// Agents write numbers and truth values as text, and one text, or several with commas, for a list: no name in a list has a comma.
+  /// Agents write numbers and truth values as text, and one text, or several with commas, for a list: no name
+  /// in a list has a comma.
   func meant(by given: JSONTree) -> JSONTree? {
     if accepts(given) { return given }
     guard let text = given.string else { return nil }

@@ -184,8 +184,8 @@ enum SearchTools {
 
   /// Searches.
   ///
-  /// - Throws: `ToolFailure` where nothing could be answered; `ForageError` for an order that contradicts the query or has
-  ///   no key.
+  /// - Throws: `ToolFailure` where nothing could be answered; `ForageError` for an order that contradicts the
+  ///   query or has no key.
   private static func report(
     _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments
   ) async throws -> SearchReport {
@@ -208,7 +208,8 @@ enum SearchTools {
     return report
   }
 
-  /// Fails where nothing could be answered. Where some provider has answered, that another one failed is data.
+  /// Fails where nothing could be answered. Where some provider has answered, that another one failed is
+  /// data.
   private static func checkAnswer(_ report: SearchReport, named: Set<String>) throws(ToolFailure) {
     guard !report.outcomes.isEmpty, !report.outcomes.contains(where: \.state.isAnswer) else { return }
     let failure = report.result.failure(named: named)
@@ -246,7 +247,8 @@ enum SearchTools {
     var short: [String: JSONTree] = [:]
     short["repo"] = item["repository"]
     short["path"] = item["path"]
-    // The commit, because branches move, and clones of one repository differ. A file of the work tree has none.
+    // The commit, because branches move, and clones of one repository differ. A file of the work tree has
+    // none.
     short["ref"] = item["commit"] ?? (item["file"] == nil ? item["ref"] : nil)
     short["file"] = item["file"]
     short["encoding"] = item["encoding"]

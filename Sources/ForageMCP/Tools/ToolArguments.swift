@@ -112,13 +112,15 @@ struct ToolArguments: Sendable {
     }
   }
 
-  /// The repository that `repo` names: a name alone is the clone that has it, of a clone on no forge its path.
+  /// The repository that `repo` names: a name alone is the clone that has it, of a clone on no forge its
+  /// path.
   ///
-  /// - Throws: `ToolFailure` for what is no name of a repository; `ForageError` for a name that clones of several have;
-  ///   `StoreError` where the store cannot be read.
+  /// - Throws: `ToolFailure` for what is no name of a repository; `ForageError` for a name that clones of
+  ///   several have; `StoreError` where the store cannot be read.
   func repository(_ forage: Forage) throws -> String? {
     guard let repo = text("repo") else { return nil }
-    // A query and a fragment belong to an address; in a name they would be dropped, and another repository be meant.
+    // A query and a fragment belong to an address; in a name they would be dropped, and another repository be
+    // meant.
     let isName = !repo.contains { "?#".contains($0) } || repo.contains("://") || repo.hasPrefix("/")
     if isName, !repo.contains("/"), let id = try forage.cloneNames().repository(named: repo) { return id }
     guard isName, repo.contains("/") else {

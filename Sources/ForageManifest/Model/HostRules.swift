@@ -56,7 +56,8 @@ enum HostRules {
   /// Whether a host is a private address or a name that is only valid within a private network.
   static func isPrivate(_ host: String) -> Bool {
     if let bytes = bytes(of: host) {
-      // IPv4-compatible and IPv4-mapped addresses (RFC 4291), and the prefix of RFC 6052, embed an IPv4 address.
+      // IPv4-compatible and IPv4-mapped addresses (RFC 4291), and the prefix of RFC 6052, embed an IPv4
+      // address.
       let zeros = [UInt8](repeating: 0, count: 10)
       if [[], zeros + [0, 0], zeros + [0xFF, 0xFF]].contains(Array(bytes.dropLast(4)))
         || bytes.starts(with: [0, 0x64, 0xFF, 0x9B])

@@ -55,7 +55,8 @@ package struct Manifest: Sendable {
     /// The secret's name in the configuration.
     package var secret: String
     package var place: Place
-    /// The name of the secret with the name of an account; with it the request has basic authentication (RFC 7617).
+    /// The name of the secret with the name of an account; with it the request has basic authentication (RFC
+    /// 7617).
     package var user: String?
 
     /// The names of all secrets.

@@ -13,7 +13,8 @@ package struct ManifestForge: Sendable {
   package var stars: ManifestList?
   /// What an account has starred.
   package var starsOf: ManifestList?
-  /// The repositories of an account, where it has them: those of a person may be at another address than those of a group.
+  /// The repositories of an account, where it has them: those of a person may be at another address than
+  /// those of a group.
   package var owner: [ManifestList] = []
   /// How a notification is marked as read, with `{thread}`, and all until a time, with `{until}`.
   package var readThread: Change?
@@ -78,7 +79,8 @@ package struct ManifestForge: Sendable {
 
   /// Requests for a file, whose answer has the text in Base64, and for a folder.
   package struct Files: Sendable {
-    /// The placeholders of the addresses besides that of the repository: the path in it, and a branch, tag or commit.
+    /// The placeholders of the addresses besides that of the repository: the path in it, and a branch, tag or
+    /// commit.
     static let names = ["file", "ref"]
     /// The members of an entry; the `type` of a folder is `folder`.
     static let members: [String: FieldType] = ["name": .text, "type": .text]

@@ -30,7 +30,8 @@ package struct ManifestKind: Sendable {
 /// The request for everything about one entity.
 package struct ManifestDetails: Sendable {
   /// The placeholders of its address: `owner/name` of the repository, or the name of the account or topic,
-  /// and what names an entity in the repository; of a result that is on no forge its id without the provider's.
+  /// and what names an entity in the repository; of a result that is on no forge its id without the
+  /// provider's.
   static let names = ["id", "number", "sha"]
 
   package var request: ManifestRequest
@@ -75,8 +76,8 @@ package struct ManifestQualifier: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     /// As a parameter; the negated qualifier as another, if there is one.
     case parameter(String, negated: String?)
-    /// As part of the text, which contains the quoted `{value}`; the negated qualifier as another, if there is
-    /// one.
+    /// As part of the text, which contains the quoted `{value}`; the negated qualifier as another, if there
+    /// is one.
     case text(Template, negated: Template?, Quoting)
     /// As a condition in a parameter.
     case condition(String, Conditions)
@@ -96,7 +97,8 @@ package struct ManifestQualifier: Hashable, Sendable {
     case iso
   }
 
-  /// How conditions are written in a parameter that takes several, with `{value}`; `nil` where one cannot be sent.
+  /// How conditions are written in a parameter that takes several, with `{value}`; `nil` where one cannot be
+  /// sent.
   package struct Conditions: Hashable, Sendable {
     var equal: Template
     var negated: Template?
@@ -121,7 +123,8 @@ package struct ManifestQualifier: Hashable, Sendable {
   package var further: [ManifestList.Parameter] = []
   /// The qualifier that an address must search within for the parameters to be sent; `nil` for every address.
   package var within: String?
-  /// The parameters that are sent where the value is the account of the secret, in an address without `within`.
+  /// The parameters that are sent where the value is the account of the secret, in an address without
+  /// `within`.
   package var own: [ManifestList.Parameter] = []
   /// The qualifier's definition, if it differs from the common one.
   package var definition: QualifierDefinition?

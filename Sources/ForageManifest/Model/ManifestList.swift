@@ -35,7 +35,8 @@ package struct ManifestList: Sendable {
     /// What it means; `nil` if the place has a text that says so.
     package var reason: String?
 
-    /// What is missing; `nil` if the response does not say so: missing, null, false, 0, and an empty text, list or object.
+    /// What is missing; `nil` if the response does not say so: missing, null, false, 0, and an empty text,
+    /// list or object.
     func reason(in response: JSONTree) -> String? {
       let values = path.values(in: response).filter {
         ![.null, .bool(false), .integer(0), .string(""), .array([]), .object([:])].contains($0)
@@ -80,7 +81,8 @@ package struct ManifestPaging: Hashable, Sendable {
   /// Where a response says whether there is a further page; `nil` if a page as full as the first means that
   /// there is. Missing, null, false, 0 and an empty text mean no.
   package var more: JSONPath?
-  /// The parameter with the number of a page, from 1, for a list whose links to further pages a proxy took away.
+  /// The parameter with the number of a page, from 1, for a list whose links to further pages a proxy took
+  /// away.
   package var pageParameter: String?
   /// The header field with the number of the next page, which is empty on the last one.
   package var nextPage: String?
@@ -106,8 +108,8 @@ package struct ManifestRequest: Sendable {
     case fixed(String)
   }
 
-  /// The names of placeholders: the words of the query with qualifiers that are sent as text, the page size, and
-  /// the position of a page.
+  /// The names of placeholders: the words of the query with qualifiers that are sent as text, the page size,
+  /// and the position of a page.
   static let names = ["text", "size"] + positions
   static let positions = ["page", "offset", "cursor"]
   /// The placeholders whose values are numbers.

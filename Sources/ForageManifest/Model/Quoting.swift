@@ -31,8 +31,8 @@ package enum Quoting: String, CaseIterable, Hashable, Sendable {
 
   /// A pattern of paths with `*`, `?` and `**`, as a quoted regular expression (RE2).
   ///
-  /// As in clones it matches the end of a path from the start of a name on, with a slash at its beginning the whole path,
-  /// and with one at its end the folders.
+  /// As in clones it matches the end of a path from the start of a name on, with a slash at its beginning the
+  /// whole path, and with one at its end the folders.
   static func expression(ofPaths pattern: String) -> String {
     var rest = pattern.hasPrefix("/") ? pattern.dropFirst() : pattern[...]
     var result = pattern.hasPrefix("/") ? "^" : "(^|/)"

@@ -86,7 +86,8 @@ struct ManifestClient: Sendable {
       return try await get(
         url, request, body: body, key, deadline: deadline, isCacheable: isCacheable, isOfStars: isOfStars)
     } catch let error as SearchError where key?.isOfHelper == true && Self.isRefusal(error) {
-      // It can be a password, or a token for cloning only. What is public needs none; another request may have the right.
+      // It can be a password, or a token for cloning only. What is public needs none; another request may
+      // have the right.
       if error.code == .unauthorized { await helper?.refuse() }
       if needsToken { throw errors.refusedHelper(url.host, error) }
       return try await get(
@@ -136,7 +137,8 @@ struct ManifestClient: Sendable {
     }
   }
 
-  /// The part of the cache for a host and a secret; lists of stars have one of their own, which a change empties.
+  /// The part of the cache for a host and a secret; lists of stars have one of their own, which a change
+  /// empties.
   private func scope(_ host: String, _ credential: String?, isOfStars: Bool) -> String {
     "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")"
       + (isOfStars ? " stars" : "")

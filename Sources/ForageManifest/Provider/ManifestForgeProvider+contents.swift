@@ -7,8 +7,8 @@ extension ManifestForgeProvider {
 
   /// Requests a file, and where there is none a folder.
   ///
-  /// - Throws: `SearchError`: `notFound`; `invalidResponse` for a file whose text the forge leaves out, and for anything else that is not
-  ///   known; `unsupportedQuery` where the manifest describes no files.
+  /// - Throws: `SearchError`: `notFound`; `invalidResponse` for a file whose text the forge leaves out, and
+  ///   for anything else that is not known; `unsupportedQuery` where the manifest describes no files.
   package func contents(
     at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
   ) async throws -> RepositoryContents {

@@ -137,7 +137,8 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
 // MARK: - Repositories by name
 
 extension ManifestForgeProvider {
-  /// The qualifiers of which the repositories are requested by name, as far as the search has no address for them.
+  /// The qualifiers of which the repositories are requested by name, as far as the search has no address for
+  /// them.
   private static func places(_ forge: ManifestForge, _ provider: ManifestProvider) -> [String] {
     (provider.detailedKinds.contains(.repo) ? ["repo"] : [])
       + (forge.owner.isEmpty ? [] : ManifestRequest.Within.ownerNames)
@@ -291,7 +292,8 @@ extension ManifestForgeProvider {
     return found
   }
 
-  /// None are known; whether the forge answers is asked with a short list, or with the account, which it may refuse.
+  /// None are known; whether the forge answers is asked with a short list, or with the account, which it may
+  /// refuse.
   package func limits(deadline: ContinuousClock.Instant) async throws -> [RequestLimit] {
     if let kind = searching.manifest.kinds.first(where: { $0.kind == .repo }), kind.needsText == false,
       !kind.needsToken,

@@ -30,8 +30,8 @@ struct ManifestQuery: Sendable {
   ///   - host: The host of its service.
   ///   - folder: The path that the server is below, empty for none.
   ///   - account: The account of the secret; `nil` where it is not known.
-  /// - Throws: `SearchError` with code `unsupportedQuery` if the API does not support it, with code `nothingToAsk` for a repository that
-  ///   is not on the host.
+  /// - Throws: `SearchError` with code `unsupportedQuery` if the API does not support it, with code
+  ///   `nothingToAsk` for a repository that is not on the host.
   init(
     _ query: QueryExpression?, _ kind: ManifestKind, of name: String, at host: String, folder: String = "",
     account: String? = nil
@@ -75,7 +75,8 @@ struct ManifestQuery: Sendable {
     return terms.max { $0.text.unicodeScalars.count < $1.text.unicodeScalars.count }
   }
 
-  /// The name of a repository or an account on the service's host, without this and the path that the server is below.
+  /// The name of a repository or an account on the service's host, without this and the path that the server
+  /// is below.
   ///
   /// - Throws: `SearchError` with code `nothingToAsk` for one that is elsewhere.
   static func name(_ value: String, of name: String, at host: String, folder: String = "") throws(SearchError)
@@ -84,7 +85,8 @@ struct ManifestQuery: Sendable {
     let value = RepositoryIdentity.withoutSubPath(value, of: host + folder)
     if value.lowercased().hasPrefix(host + "/") { return String(value.dropFirst(host.count + 1)) }
     let first = value.prefix { $0 != "/" }.lowercased()
-    // A clone without a remote is named by its path. A group can have a name with a dot, but hardly one with another group in it.
+    // A clone without a remote is named by its path. A group can have a name with a dot, but hardly one with
+    // another group in it.
     let isElsewhere =
       value.hasPrefix("/") || first.contains(":") || RepositoryIdentity.ignoresCase(first)
       || first.contains(".") && value.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 1
@@ -108,7 +110,8 @@ struct ManifestQuery: Sendable {
     return nil
   }
 
-  /// The queries that each search within one of the places that a query names, of those on the host where there are any.
+  /// The queries that each search within one of the places that a query names, of those on the host where
+  /// there are any.
   static func each(
     of query: QueryExpression?, _ request: ManifestRequest, of name: String, at host: String
   ) -> [QueryExpression?] {
@@ -147,7 +150,8 @@ struct ManifestQuery: Sendable {
   // MARK: Qualifiers
 
   private mutating func add(_ qualifier: Qualifier, isNegated: Bool) throws(SearchError) {
-    // Another variant of the kind may have it, and of several values of one that an address takes the others are left.
+    // Another variant of the kind may have it, and of several values of one that an address takes the others
+    // are left.
     guard let rule = kind.qualifiers[qualifier.name] else { return leave(qualifier.name) }
     if qualifier.isPathPattern, !rule.takesPatterns {
       throw SearchError(
@@ -234,8 +238,8 @@ struct ManifestQuery: Sendable {
 
   /// Leaves a value that the API has no word for to the caller.
   ///
-  /// - Throws: `SearchError` where no field of the results decides it, so that every one would be left out, or
-  ///   none would be. Another list of the kind may have what a word of `is:` excludes.
+  /// - Throws: `SearchError` where no field of the results decides it, so that every one would be left out,
+  ///   or none would be. Another list of the kind may have what a word of `is:` excludes.
   private mutating func drop(_ qualifier: Qualifier, _ isNegated: Bool) throws(SearchError) {
     guard isNegated && qualifier.name == "is" || kind.canCheck(qualifier) else {
       throw cannot("search for \(isNegated ? "-" : "")\(qualifier.name):\(qualifier.valueText) here")

@@ -1,8 +1,8 @@
 import ForageCore
 import Synchronization
 
-/// The mapped paths that no row of an API's answers has, and the fields whose values are never what the map says, which
-/// a validation reports as probable mistakes.
+/// The mapped paths that no row of an API's answers has, and the fields whose values are never what the map
+/// says, which a validation reports as probable mistakes.
 package final class MapCoverage: Sendable {
   /// The number of rows from which on a path counts as missing; fewer rows may all lack an optional member.
   private static let leastRows = 3
@@ -77,7 +77,8 @@ extension ManifestMap {
 }
 
 extension ValueRule {
-  /// The path for which a row has no member; `nil` if it has one, or if a default or an alternative takes its place.
+  /// The path for which a row has no member; `nil` if it has one, or if a default or an alternative takes its
+  /// place.
   fileprivate func missingPath(in row: JSONTree) -> JSONPath? {
     guard fallback == nil else { return nil }
     switch source {

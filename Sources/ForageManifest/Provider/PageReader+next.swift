@@ -68,7 +68,8 @@ extension PageReader {
     return ManifestClient.value(of: name, in: answer.url.query).map { Int($0) ?? 0 } ?? 1
   }
 
-  /// The place of the next page by its number, where a response has no link to it: some proxies take the links away.
+  /// The place of the next page by its number, where a response has no link to it: some proxies take the
+  /// links away.
   private func unlinkedPlace(_ answer: Answer, size: Int) -> String? {
     guard let name = list.paging.pageParameter, let number = number(of: answer), number > 0 else {
       return nil
@@ -115,8 +116,8 @@ extension PageReader {
 
   /// Whether there is a further page, as far as the response says. After an empty one only `more` counts.
   ///
-  /// A first page with fewer rows than requested may be all that there is, or as large as the pages of the API get:
-  /// only the second page shows which. A list with links is not asked for it: one page has none.
+  /// A first page with fewer rows than requested may be all that there is, or as large as the pages of the
+  /// API get: only the second page shows which. A list with links is not asked for it: one page has none.
   private func isMore(_ answer: Answer, seen: Int) -> Bool {
     if let most = list.paging.maximumTotal, seen >= most { return false }
     if let more = list.paging.more {

@@ -1,7 +1,8 @@
 import ForageCore
 import ForageHTTP
 
-/// Requests the parts of an entity that have requests of their own, all at once; a failure affects only its own part.
+/// Requests the parts of an entity that have requests of their own, all at once; a failure affects only its
+/// own part.
 struct PartsReader: Sendable {
   let client: ManifestClient
   let parts: [ManifestPart]
@@ -61,7 +62,8 @@ struct PartsReader: Sendable {
     return (value.isEmpty ? nil : value, response.cache)
   }
 
-  /// The value of a part in a response, an empty one where the entity has none; `nil` if the response is another document.
+  /// The value of a part in a response, an empty one where the entity has none; `nil` if the response is
+  /// another document.
   private func value(of part: ManifestPart, in tree: JSONTree) -> FieldValue? {
     switch part.content {
     case .languages(let areBytes):

@@ -115,8 +115,8 @@ struct RowReader: Sendable {
     return RepositoryIdentity.withoutSubPath(text, of: String(base[mark.upperBound...]))
   }
 
-  /// The repository that an address or a name is, or leads into; behind the path that a server is below, pages are told from
-  /// repositories only without that path.
+  /// The repository that an address or a name is, or leads into; behind the path that a server is below,
+  /// pages are told from repositories only without that path.
   private func repository(_ text: String) -> String? {
     let text = atRoot(text)
     return EntityReference(text, defaultHost: "")?.repositoryID ?? RepositoryIdentity.canonical(text)

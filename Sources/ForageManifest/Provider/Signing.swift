@@ -17,7 +17,8 @@ package struct HelperCredential: Sendable {
   }
 
   package let way: Way
-  /// The account; `nil` where no helper knows one, or the forge has refused it. It is called before each request.
+  /// The account; `nil` where no helper knows one, or the forge has refused it. It is called before each
+  /// request.
   package let account: @Sendable () async -> (user: String, password: String)?
   /// Takes note that the forge has refused the account.
   package let refuse: @Sendable () async -> Void

@@ -10,7 +10,8 @@ extension ManifestReader {
     let fields = map?.allFields(of: kind)
     var (sent, local): ([String: ManifestQualifier], [QualifierDefinition]) = ([:], [])
     let keys = [
-      "param", "value", "not", "text", "quote", "min", "max", "above", "below", "format", "push", "values", "join", "type",
+      "param", "value", "not", "text", "quote", "min", "max", "above", "below", "format", "push", "values",
+      "join", "type",
       "field",
       "words", "with", "within", "own",
     ]

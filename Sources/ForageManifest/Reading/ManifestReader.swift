@@ -95,7 +95,8 @@ final class ManifestReader: YAMLReader {
     return manifest
   }
 
-  /// The problems in the order of their lines, each once: what stands at the top level is read for every kind.
+  /// The problems in the order of their lines, each once: what stands at the top level is read for every
+  /// kind.
   fileprivate var sortedProblems: [YAMLProblem] {
     var seen: Set<YAMLProblem> = []
     return problems.filter { seen.insert($0).inserted }.inOrder

@@ -6,7 +6,8 @@ import ForagePlatform
 package enum FolderReplacement {
   /// The most files of a plugin's folder: a folder with more is a mistake, such as a home folder.
   private static let fileLimit = 10_000
-  /// How the names of unfinished copies begin, before the number of their process; hidden folders are no plugins.
+  /// How the names of unfinished copies begin, before the number of their process; hidden folders are no
+  /// plugins.
   private static let prefix = ".new-"
 
   /// Copies a folder beside the target and exchanges the two: the target always names the old folder or the
@@ -48,7 +49,8 @@ package enum FolderReplacement {
     try? manager.removeItem(atPath: copy)
   }
 
-  /// The number of files and folders in a folder that are not hidden, as far as the limit; `nil` where one cannot be read.
+  /// The number of files and folders in a folder that are not hidden, as far as the limit; `nil` where one
+  /// cannot be read.
   private static func count(_ folder: String) -> Int? {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
     var count = 0
@@ -107,7 +109,8 @@ package enum FolderReplacement {
     throws(FileFailure)
   {
     var status = stat()
-    // A link that leads to a file which the plugin runs may lead to what is not copied, as `.build/release` does.
+    // A link that leads to a file which the plugin runs may lead to what is not copied, as `.build/release`
+    // does.
     let result = selection.isHidden ? stat(original, &status) : lstat(original, &status)
     guard result == 0 else { throw FileFailure(number: errno) }
     switch status.st_mode & S_IFMT {
@@ -129,7 +132,8 @@ package enum FolderReplacement {
     switch exchange(copy, target) {
     case 0: return
     case ENOTSUP:
-      // Some network file systems have no exchange: for a moment the target is not there, and a failure puts it back.
+      // Some network file systems have no exchange: for a moment the target is not there, and a failure puts
+      // it back.
       let old = copy + "-old"
       try move(target, to: old)
       do throws(FileFailure) {

@@ -28,8 +28,8 @@ package struct FoundPlugin: Sendable {
   /// - Parameters:
   ///   - path: Its folder or its `plugin.json`.
   ///   - origin: Its origin.
-  /// - Throws: `SearchError` if it is not a valid plugin: with code `not_found` if there is nothing at the path,
-  ///   `configuration` if it is another kind of file.
+  /// - Throws: `SearchError` if it is not a valid plugin: with code `not_found` if there is nothing at the
+  ///   path, `configuration` if it is another kind of file.
   package init(at path: String, origin: Origin = .named) throws(SearchError) {
     let isFile = FileContents.lastPart(path) == PluginManifest.fileName
     let named = isFile ? parentFolder(of: path) : path
@@ -80,8 +80,8 @@ package struct FoundPlugin: Sendable {
     return path
   }
 
-  /// Checks that its files exist, that its program and those of its actions are executable, and that `files` contains the
-  /// scripts in its command lines.
+  /// Checks that its files exist, that its program and those of its actions are executable, and that `files`
+  /// contains the scripts in its command lines.
   ///
   /// - Throws: `SearchError` for the first file that is missing, or is not in `files` and therefore not
   ///   covered by trust.

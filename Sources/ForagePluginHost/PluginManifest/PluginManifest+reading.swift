@@ -7,8 +7,8 @@ extension PluginManifest {
   /// - Parameters:
   ///   - bytes: The complete file: JSON, or any other YAML.
   ///   - path: The file's path, for messages.
-  /// - Throws: `SearchError` with code `configuration` that names the file, the line of the first problem, and how many
-  ///   there are.
+  /// - Throws: `SearchError` with code `configuration` that names the file, the line of the first problem,
+  ///   and how many there are.
   package init(parsing bytes: some Collection<UInt8>, path: String) throws(SearchError) {
     let (manifest, problems) = PluginManifestReader.read(bytes)
     guard let manifest, problems.isEmpty else { throw SearchError(problems, in: path) }

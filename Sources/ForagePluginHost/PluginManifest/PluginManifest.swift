@@ -39,7 +39,8 @@ package struct PluginManifest: Sendable {
   package var version: String
   /// The words of its command line; the first is the program.
   package var command: [String]
-  /// The words of the command line that makes its files from its sources; empty where there is nothing to make.
+  /// The words of the command line that makes its files from its sources; empty where there is nothing to
+  /// make.
   package var build: [String] = []
   /// The files in its folder that it runs, relative to the folder.
   package var files: [String]

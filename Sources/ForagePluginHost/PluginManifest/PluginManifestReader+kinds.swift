@@ -84,7 +84,8 @@ extension PluginManifestReader {
 
   /// Reads the qualifiers, each a word or a mapping with its type.
   ///
-  /// - Returns: The definitions of its own ones. Those of the common vocabulary mean the same for every provider.
+  /// - Returns: The definitions of its own ones. Those of the common vocabulary mean the same for every
+  ///   provider.
   private func qualifiers(
     _ member: Member, of kind: ResultKind, _ fields: [FieldDefinition], _ abilities: inout Abilities
   ) -> [QualifierDefinition] {

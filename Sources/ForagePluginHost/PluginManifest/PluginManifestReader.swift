@@ -3,7 +3,8 @@ import ForagePluginProtocol
 import ForageYAML
 import Yams
 
-/// Reads a `plugin.json` and collects its problems; `PluginManifestReader+kinds` has what it declares of results.
+/// Reads a `plugin.json` and collects its problems; `PluginManifestReader+kinds` has what it declares of
+/// results.
 final class PluginManifestReader: YAMLReader {
   typealias Part = YAMLPart<PluginManifestReader>
   typealias Member = StrictYAML.Member

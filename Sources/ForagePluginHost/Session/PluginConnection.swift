@@ -248,8 +248,8 @@ final class PluginConnection: Sendable {
     if isFirst, isFault { restarts.recordEnd(of: key) }
     if isStartCounted { restarts.giveBack(key) }
     greeting?.finish(.failure(error))
-    // A plugin may end after an answer for its own reasons, just when another request was sent. One that was late has
-    // used up the time, and the request that it did not cancel is known.
+    // A plugin may end after an answer for its own reasons, just when another request was sent. One that was
+    // late has used up the time, and the request that it did not cancel is known.
     let isUnclear = (hasAnswered || calls.count(where: \.isSent) > 1) && error.code != .timeout
     for call in calls {
       var answer = call.answer

@@ -29,8 +29,8 @@ final class PluginSession: Sendable {
     var heldSecrets: @Sendable () async -> [String]
     /// Sends the requests of plugins.
     var http: PluginHTTP
-    /// Receives each line of plugins' standard error and each protocol violation, prefixed by the plugin's name. The
-    /// text is untrusted; secrets are masked.
+    /// Receives each line of plugins' standard error and each protocol violation, prefixed by the plugin's
+    /// name. The text is untrusted; secrets are masked.
     var log: @Sendable (String) -> Void
   }
 
@@ -81,8 +81,8 @@ final class PluginSession: Sendable {
 
   /// The connection to the running plugin, which is started if necessary and has answered `initialize`.
   ///
-  /// - Throws: `SearchError` if it is not trusted, cannot be started, refuses its settings, was started too often, or
-  ///   the deadline passes.
+  /// - Throws: `SearchError` if it is not trusted, cannot be started, refuses its settings, was started too
+  ///   often, or the deadline passes.
   @discardableResult
   func start(by deadline: ContinuousClock.Instant) async throws(SearchError) -> PluginConnection {
     let name = plugin.manifest.name
@@ -104,8 +104,8 @@ final class PluginSession: Sendable {
   /// Sends a request, after a start if necessary.
   ///
   /// The end of the plugin costs the request that ended it: one that was not sent is sent after a restart. If
-  /// several were sent, or the plugin had answered others, each is sent once more, one after the other, so that only
-  /// those fail that end it alone.
+  /// several were sent, or the plugin had answered others, each is sent once more, one after the other, so
+  /// that only those fail that end it alone.
   func ask(_ call: PluginCall) async -> PluginAnswer {
     let start = ContinuousClock.now
     var answer = PluginAnswer()

@@ -2,9 +2,9 @@ package import ForageCore
 
 /// The plugins that the user trusts, identified by the contents of their files.
 ///
-/// Trust covers a plugin's folder by one digest of its `plugin.json`, the files that it lists, and its program if that
-/// is in its folder. It does not cover other code that it loads: an interpreter, a system library, an unlisted module.
-/// There is no sandbox: a trusted plugin runs with the user's permissions.
+/// Trust covers a plugin's folder by one digest of its `plugin.json`, the files that it lists, and its
+/// program if that is in its folder. It does not cover other code that it loads: an interpreter, a system
+/// library, an unlisted module. There is no sandbox: a trusted plugin runs with the user's permissions.
 package struct PluginTrust: Sendable {
   package enum State: Hashable, Sendable {
     /// The user trusts these contents.
@@ -66,8 +66,8 @@ package struct PluginTrust: Sendable {
 
   /// Trusts a plugin in its current state.
   ///
-  /// - Throws: `SearchError` if it runs a file of its folder that is not in `files`, if its files cannot be read, or if the
-  ///   trust file cannot be written.
+  /// - Throws: `SearchError` if it runs a file of its folder that is not in `files`, if its files cannot be
+  ///   read, or if the trust file cannot be written.
   package func trust(_ plugin: FoundPlugin) throws(SearchError) {
     try plugin.checkFiles()
     let entry = TrustFile.Entry(id: plugin.id, sha256: try Self.digest(of: plugin))
@@ -107,7 +107,8 @@ package struct PluginTrust: Sendable {
     return true
   }
 
-  /// The digest of a plugin: SHA-256 of what `sha256sum` prints for its `plugin.json` and the files that it runs.
+  /// The digest of a plugin: SHA-256 of what `sha256sum` prints for its `plugin.json` and the files that it
+  /// runs.
   private static func digest(of plugin: FoundPlugin) throws(SearchError) -> String {
     var lines = line(SHA256.hex(of: plugin.manifestBytes), PluginManifest.fileName)
     for name in plugin.manifest.trustedFiles {

@@ -8,8 +8,8 @@ package struct ItemReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// - Parameter info: The provider. Fields of its own have their types, and those that its qualifiers of type
-  ///   `date` read are parsed as times.
+  /// - Parameter info: The provider. Fields of its own have their types, and those that its qualifiers of
+  ///   type `date` read are parsed as times.
   package init(_ info: ProviderInfo) {
     provider = info.id
     let dates = info.vocabulary.filter { $0.type == .date }.compactMap { $0.field?.rawValue }

@@ -11,7 +11,8 @@ package struct EncodedQuery: Hashable, Sendable {
 
   /// Encodes a query.
   ///
-  /// - Parameter query: The part of the query that is sent to the provider, without alternatives; `nil` for none.
+  /// - Parameter query: The part of the query that is sent to the provider, without alternatives; `nil` for
+  ///   none.
   package init(_ query: QueryExpression?) {
     for condition in query?.negationNormalForm.conjuncts ?? [] {
       switch condition {
@@ -44,7 +45,8 @@ package struct EncodedQuery: Hashable, Sendable {
     }
   }
 
-  /// The condition for an interval; `nil` for one without ends, and for one between two values that excludes one.
+  /// The condition for an interval; `nil` for one without ends, and for one between two values that excludes
+  /// one.
   private static func condition<Value>(_ bounds: Bounds<Value>, _ tree: (Value) -> JSONTree)
     -> (SearchFilter.Operation, JSONTree)?
   {

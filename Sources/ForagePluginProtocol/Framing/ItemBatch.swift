@@ -2,7 +2,8 @@ package import ForageCore
 
 /// A list of items, decoded leniently: an invalid item does not invalidate the others.
 ///
-/// Items are converted from the parsed message directly, because a search can have a hundred thousand of them.
+/// Items are converted from the parsed message directly, because a search can have a hundred thousand of
+/// them.
 package struct ItemBatch: Hashable, Sendable {
   /// The valid items, in order.
   package var items: [Item] = []

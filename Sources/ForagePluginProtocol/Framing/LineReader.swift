@@ -20,7 +20,8 @@ package struct LineReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// - Parameter cutsLongLines: Whether a line that is too long is cut at the limit instead of being an error.
+  /// - Parameter cutsLongLines: Whether a line that is too long is cut at the limit instead of being an
+  ///   error.
   package init(limit: Int = PluginProtocol.Limits.line, cutsLongLines: Bool = false) {
     self.limit = limit
     self.cutsLongLines = cutsLongLines

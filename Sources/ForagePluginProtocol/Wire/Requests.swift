@@ -2,15 +2,15 @@ public import ForageCore
 
 /// The parameters of `search` and `feed`: a request for one page.
 ///
-/// The condition is the conjunction of `text` and `filters`, which contain only what the provider declared; for a
-/// feed they are empty.
+/// The condition is the conjunction of `text` and `filters`, which contain only what the provider declared;
+/// for a feed they are empty.
 public struct SearchParams: Codable, Hashable, Sendable {
   /// The provider's id.
   public var provider: String
   /// The requested kind of results.
   public var kind: String
-  /// Required words and phrases in the order of the query, without quotes. A phrase is a text with white space; its
-  /// words must be adjacent.
+  /// Required words and phrases in the order of the query, without quotes. A phrase is a text with white
+  /// space; its words must be adjacent.
   public var text: [String]
   /// Conditions on single properties, and words and phrases that must not occur.
   public var filters: [SearchFilter]
@@ -89,10 +89,12 @@ public struct SearchFilter: Codable, Hashable, Sendable {
   public var field: String
   /// The operation.
   public var op: Operation
-  /// The value: a text, a whole number, a Boolean, or a date as in the query (`2024-01-15`, the whole day in UTC, or
-  /// `2024-01-15T10:00:00Z`); for `range` an array of the lowest and the highest value, for `in` an array of texts.
+  /// The value: a text, a whole number, a Boolean, or a date as in the query (`2024-01-15`, the whole day in
+  /// UTC, or `2024-01-15T10:00:00Z`); for `range` an array of the lowest and the highest value, for `in` an
+  /// array of texts.
   public var value: JSONTree
-  /// `true` if the condition must not hold, which is the case for an item without the property; absent otherwise.
+  /// `true` if the condition must not hold, which is the case for an item without the property; absent
+  /// otherwise.
   public var negated: Bool?
 
   /// Creates a filter.

@@ -82,8 +82,8 @@ extension Trial {
     let reference: EntityReference?
   }
 
-  /// Different results of kinds with details: entities on the provider's own hosts, and results of kinds of its own, which
-  /// are on no forge. An entity on another host is not the provider's to describe.
+  /// Different results of kinds with details: entities on the provider's own hosts, and results of kinds of
+  /// its own, which are on no forge. An entity on another host is not the provider's to describe.
   fileprivate var detailed: [Detailed] {
     var known: [Detailed] = []
     for item in walks.flatMap(\.sightings).map(\.item) {

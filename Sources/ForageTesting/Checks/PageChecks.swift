@@ -86,7 +86,8 @@ extension ComplianceCheck {
 }
 
 extension Trial {
-  /// A cursor of no provider. It begins with a character behind letters and digits, for those that sort by a text.
+  /// A cursor of no provider. It begins with a character behind letters and digits, for those that sort by a
+  /// text.
   private static let foreignCursor = "~forage-foreign-cursor"
 
   /// The first search for a word and the first feed that have a second page.
@@ -120,8 +121,8 @@ extension Trial {
     }
   }
 
-  /// What is wrong with the answer to a cursor that the provider has not made. Where each text is the place of an item
-  /// in an order, there may be a page behind it.
+  /// What is wrong with the answer to a cursor that the provider has not made. Where each text is the place
+  /// of an item in an order, there may be a page behind it.
   fileprivate mutating func wrongCursor(_ walk: Walk) async -> [ComplianceFinding] {
     var request = walk.request
     request.cursor = Self.foreignCursor

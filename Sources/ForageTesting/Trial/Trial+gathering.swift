@@ -7,7 +7,8 @@ extension Trial {
   private static let longList = 20
   /// The pages that are read of lists of which a part is enough.
   private static let shortList = 3
-  /// The consecutive pages without items that a list may have, as in a search; a server may filter whole pages.
+  /// The consecutive pages without items that a list may have, as in a search; a server may filter whole
+  /// pages.
   static let emptyPages = 20
   /// A word that nothing has.
   private static let nonsense = "qzxvkjwbpfhtqzx"
@@ -88,7 +89,8 @@ extension Trial {
     }
   }
 
-  /// A value, in the query language, that some of the results meet, if possible not all; `nil` if they have none.
+  /// A value, in the query language, that some of the results meet, if possible not all; `nil` if they have
+  /// none.
   private static func sample(of type: QualifierType, in values: [FieldValue]) -> String? {
     switch type {
     case .number:
@@ -109,8 +111,8 @@ extension Trial {
     }
   }
 
-  /// The sample word with its neighbour in a title or description that is certainly what the word was found in;
-  /// `nil` if there is none.
+  /// The sample word with its neighbour in a title or description that is certainly what the word was found
+  /// in; `nil` if there is none.
   private static func phrase(with word: String, in items: [SearchResult]) -> String? {
     func has(_ text: String) -> Bool { text.lowercased().contains(word.lowercased()) }
     func phrase(in text: String) -> String? {
@@ -130,8 +132,8 @@ extension Trial {
     }.first
   }
 
-  /// Returns the request for the first page of what the search sends for a query; `nil` if the provider does not
-  /// support it.
+  /// Returns the request for the first page of what the search sends for a query; `nil` if the provider does
+  /// not support it.
   private func request(_ query: QueryExpression, _ kind: ResultKind, _ abilities: Abilities) -> SearchRequest?
   {
     guard let plan = try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary.of(kind)) else {

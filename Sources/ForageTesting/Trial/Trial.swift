@@ -94,8 +94,8 @@ struct Trial: Sendable {
 
   /// Runs a call with a time limit; `nil` if it was still running then.
   ///
-  /// A late call is cancelled and abandoned: a task that ignores cancellation cannot be ended, and waiting for it
-  /// would block the caller.
+  /// A late call is cancelled and abandoned: a task that ignores cancellation cannot be ended, and waiting
+  /// for it would block the caller.
   static func bounded<Value: Sendable>(
     by limit: Duration, _ work: @escaping @Sendable () async throws -> Value
   ) async

@@ -72,7 +72,8 @@ struct BrowseCommandTests {
   ])
   func hints(_ hint: String, _ expected: String) { #expect(BrowseList.keyed(hint) == expected) }
 
-  /// Messages are part of the screen where they would go to its terminal, and written at once where they go elsewhere.
+  /// Messages are part of the screen where they would go to its terminal, and written at once where they go
+  /// elsewhere.
   @Test(arguments: [true, false]) func messages(_ isTerminal: Bool) {
     let (queue, messages, capture) = (BrowseScreen.Queue(), CollectedText(), Capture())
     var output = capture.output(columns: 80)

@@ -95,7 +95,8 @@ struct CloneCommandTests {
     }
   }
 
-  /// What is cloned anywhere in the catalogue is not cloned again; another repository at its place is not touched.
+  /// What is cloned anywhere in the catalogue is not cloned again; another repository at its place is not
+  /// touched.
   @Test func clonesThatExist() async throws {
     try await withIsolatedHome { home in
       let forge = try GitForge(in: home.directory)
@@ -259,7 +260,8 @@ struct CloneCommandTests {
     }
   }
 
-  /// A repository that is cloned by a name of which nothing was told yet, while a clone has another of its names.
+  /// A repository that is cloned by a name of which nothing was told yet, while a clone has another of its
+  /// names.
   @Test(arguments: [("old/thing", "New/thing"), ("New/thing", "old/thing"), ("old/thing", "old/other")])
   func aRenamedRepositoryIsNotClonedTwice(_ there: String, _ asked: String) async throws {
     let github = FakeGitHub(
@@ -286,7 +288,8 @@ struct CloneCommandTests {
     }
   }
 
-  /// A clone none of whose names is like the one that is cloned has its history, and the forge tells it from a fork.
+  /// A clone none of whose names is like the one that is cloned has its history, and the forge tells it from
+  /// a fork.
   @Test(arguments: [
     ("old/thing", "New/tool", false), ("New/tool", "old/thing", false), ("old/thing", "New/tool", true),
     ("old/thing", "else/fork", false),

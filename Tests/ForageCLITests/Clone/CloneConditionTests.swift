@@ -186,8 +186,8 @@ struct CloneConditionTests {
     }
   }
 
-  /// A clone that cannot be read meets no condition, takes no column from the table, and is reported below it. Nobody named it, so that it
-  /// does not change the status of a list with conditions.
+  /// A clone that cannot be read meets no condition, takes no column from the table, and is reported below
+  /// it. Nobody named it, so that it does not change the status of a list with conditions.
   @Test func brokenClones() async throws {
     try await withIsolatedHome { home in
       let directory = home.directory

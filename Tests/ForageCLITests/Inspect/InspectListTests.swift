@@ -9,7 +9,8 @@ import Testing
 @testable import ForageCLI
 @testable import ForageInspector
 
-/// Several clones at once: folders of clones, rows, failures among them, the catalogue with the state of each clone.
+/// Several clones at once: folders of clones, rows, failures among them, the catalogue with the state of each
+/// clone.
 struct InspectListTests {
   private func neutral(_ outcome: Outcome, _ folder: TemporaryDirectory) -> Outcome {
     func hide(_ text: String) -> String { text.replacing(folder.path, with: "DIR") }
@@ -340,7 +341,8 @@ struct InspectListTests {
       lines[1].hasPrefix("/srv/git/swift-collections  swift-server/swift-collections  main"), "\(lines)")
   }
 
-  /// Damage is said in the row, also where it leaves the status; a branch that was not compared is not called gone.
+  /// Damage is said in the row, also where it leaves the status; a branch that was not compared is not called
+  /// gone.
   @Test func rowsOfDamagedClones() throws {
     var report = InspectionReport(
       path: "/src/one", gitDir: "", bare: false, worktree: false, shallow: false, empty: false)

@@ -52,7 +52,8 @@ struct InspectOptionsTests {
     #expect(outcome.err == "forage: \(message)\nhint: \(hint)\n")
   }
 
-  /// Without a format one clone is a page everywhere; several are compared on a terminal, and rows for programs in a pipe.
+  /// Without a format one clone is a page everywhere; several are compared on a terminal, and rows for
+  /// programs in a pipe.
   @Test(
     arguments: [
       (nil, false, false, .pages), (nil, false, true, .pages), (nil, true, true, .comparison),
@@ -67,7 +68,8 @@ struct InspectOptionsTests {
         == form)
   }
 
-  /// Sections choose the columns of a comparison; one without a column has pages, and programs get keys and values.
+  /// Sections choose the columns of a comparison; one without a column has pages, and programs get keys and
+  /// values.
   @Test(
     arguments: [
       (nil, true, [.commits, .lines], .comparison), ("markdown", false, [.head], .comparison),

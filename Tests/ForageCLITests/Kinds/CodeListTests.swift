@@ -105,7 +105,8 @@ struct CodeListTests {
     #expect(shown == "/src/tool/größe.swift:2:5:let client = 1\n/src/tool/größe.swift:3:1:client = 2\n")
   }
 
-  /// Tabs are as wide as on a terminal that counts from the beginning of the line; wide characters take two columns.
+  /// Tabs are as wide as on a terminal that counts from the beginning of the line; wide characters take two
+  /// columns.
   @Test(
     arguments: [
       ("a\tb", [2..<3], 4, "a   [b]"), ("a\tb", [1..<2], 4, "a[   ]b"), ("a\tb", [0..<3], 8, "[a       b]"),
@@ -182,7 +183,8 @@ struct CodeListTests {
     #expect(lines == "/src/tool/größe.swift:7:3:\t\tclient\t= 1\u{241B}\n")
   }
 
-  /// The path of a file below the current folder is relative to it on a terminal, so that it can be clicked; the link is always whole.
+  /// The path of a file below the current folder is relative to it on a terminal, so that it can be clicked;
+  /// the link is always whole.
   @Test(
     arguments: [
       ("/src/tool", "größe.swift"), ("/src", "tool/größe.swift"), ("/src/", "tool/größe.swift"),
@@ -230,7 +232,8 @@ struct CodeListTests {
     return capture.messages
   }
 
-  /// Rows are of one place of files with the same content; how many others fit is said once, where nothing else shows them.
+  /// Rows are of one place of files with the same content; how many others fit is said once, where nothing
+  /// else shows them.
   @Test func identicalFilesThatAreNotPrinted() {
     var item = Self.local
     item.set(.matchCount, 2)
@@ -247,7 +250,8 @@ struct CodeListTests {
     for format in [OutputFormat.table, .json, .ndjson] { #expect(Self.notes(item, format).isEmpty) }
   }
 
-  /// A name that is not UTF-8 is the address of the file; neither a terminal nor a control character gets its bytes.
+  /// A name that is not UTF-8 is the address of the file; neither a terminal nor a control character gets its
+  /// bytes.
   @Test(arguments: [("/a/%FF%20%C3%A9", "/a/\u{FFFD} é"), ("/a/%FF%1B%0A", "/a/\u{FFFD}\u{241B} ")])
   func namesThatAreNotUTF8(_ address: String, _ shown: String) async throws {
     var item = Self.local
@@ -392,7 +396,8 @@ struct CodeListTests {
     }
   }
 
-  /// Places that point nowhere, odd shapes of values and any text at all: every line fits, colours change nothing else.
+  /// Places that point nowhere, odd shapes of values and any text at all: every line fits, colours change
+  /// nothing else.
   @Test func everyLineFits() {
     var random = SeededGenerator(seed: propertySeed())
     // What joins the character before it must not join the end of an escape sequence.

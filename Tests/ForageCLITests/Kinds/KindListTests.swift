@@ -98,7 +98,8 @@ struct KindListTests {
     #expect(try await Self.written([place], .tsv).hasPrefix("/home/me/one:a.c\t"))
   }
 
-  /// Where several providers found something, a narrow terminal shows who did before languages, stars and times.
+  /// Where several providers found something, a narrow terminal shows who did before languages, stars and
+  /// times.
   @Test(arguments: [60, 80])
   func whoFoundWhatStays(_ width: Int) {
     var repository = SearchResult(

@@ -53,7 +53,8 @@ struct Outcome {
 /// An address where nobody listens: port 9 is that of the discard service, which no machine runs any more.
 let nobody = "http://127.0.0.1:9"
 
-/// The environment of a run inside the test's own process: no helper program and nothing that is installed is found.
+/// The environment of a run inside the test's own process: no helper program and nothing that is installed is
+/// found.
 func variables(_ home: IsolatedHome, _ api: String = nobody, adding extra: [String: String] = [:])
   -> [String: String]
 {

@@ -75,7 +75,8 @@ import Testing
     case .choice(let words): return Qualifier(name, .text(random.pick(words)))
     case .text, .words, nil:
       let value = text(&random)
-      // The path of a clone is no repository of a server, and a pattern is no path of one: these are not sent.
+      // The path of a clone is no repository of a server, and a pattern is no path of one: these are not
+      // sent.
       let isSent = !Qualifier(name, .text(value)).isPathPattern
       return Qualifier(
         name, .text(name == "repo" && value.hasPrefix("/") ? "o" + value : isSent ? value : "o"))

@@ -2,7 +2,8 @@ import ForageCore
 import TestSupport
 
 extension FakeAPI {
-  /// GitLab's `GET /api/v4/projects` without a token: only the simple fields, links and totals in header fields.
+  /// GitLab's `GET /api/v4/projects` without a token: only the simple fields, links and totals in header
+  /// fields.
   static let gitlab = FakeAPI(path: "/api/v4/projects") { request, things in
     let (page, size) = (number(request, "page", 1), min(100, number(request, "per_page", 20)))
     guard

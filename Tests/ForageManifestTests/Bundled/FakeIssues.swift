@@ -2,7 +2,8 @@ import ForageCore
 import Foundation
 import TestSupport
 
-/// The issues of invented things: those of an owner are in one repository, `OWNER/app`; every third one is a merge or pull request.
+/// The issues of invented things: those of an owner are in one repository, `OWNER/app`; every third one is a
+/// merge or pull request.
 extension FakeThing {
   var isRequest: Bool { number.isMultiple(of: 3) }
   var isOpen: Bool { !number.isMultiple(of: 4) }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import ForageManifest
 
-/// What the bundled forges have besides searches: accounts, stars, repositories of an account, details with parts, comments.
+/// What the bundled forges have besides searches: accounts, stars, repositories of an account, details with
+/// parts, comments.
 struct ForgeActionTests {
   private static let apis: [(id: String, api: FakeForge.API, name: String)] = [
     ("gitlab", .gitLab, "team/sub/app2"), ("codeberg", .gitea, "team/app2"),

@@ -7,7 +7,8 @@ import Testing
 
 /// What the bundled manifests of forges leave to the API, and what they say of answers that are not complete.
 struct ForgeFilterTests {
-  /// Asks a forge; the server answers with an empty list whatever it is asked, unless the handler says otherwise.
+  /// Asks a forge; the server answers with an empty list whatever it is asked, unless the handler says
+  /// otherwise.
   private func with<Result>(
     _ id: String, secrets: [String: String] = ["token": "t0p"], _ handler: @escaping LoopbackServer.Handler,
     _ body: (ManifestForgeProvider, LoopbackServer) async throws -> Result
@@ -104,7 +105,8 @@ struct ForgeFilterTests {
     }
   }
 
-  /// A list goes on by the number of its page where a proxy took away its links: by what the header says, or while pages are full.
+  /// A list goes on by the number of its page where a proxy took away its links: by what the header says, or
+  /// while pages are full.
   @Test(arguments: [true, false])
   func pagesWithoutLinks(hasNumber: Bool) async throws {
     let handler: LoopbackServer.Handler = { request in
@@ -137,7 +139,8 @@ struct ForgeFilterTests {
     }
   }
 
-  /// Commits without words are the list of the repository, which needs no token; with words they are a search, which does.
+  /// Commits without words are the list of the repository, which needs no token; with words they are a
+  /// search, which does.
   @Test func commitsWithoutWords() async throws {
     let row =
       #"[{"id":"0123456789012345678901234567890123456789","title":"one","author_name":"Ann Stone","authored_date":"2026-01-02T00:00:00Z","web_url":"https://gitlab.com/a/b/-/commit/0123456789012345678901234567890123456789"}]"#
@@ -155,7 +158,8 @@ struct ForgeFilterTests {
     }
   }
 
-  /// Without a token GitLab says of no project whether it is a fork, so that a search for forks cannot be complete.
+  /// Without a token GitLab says of no project whether it is a fork, so that a search for forks cannot be
+  /// complete.
   @Test func unknownFlags() async throws {
     @Sendable func row(_ more: String) -> String {
       #"[{"id":1,"web_url":"https://gitlab.com/a/b","path_with_namespace":"a/b"\#(more)}]"#

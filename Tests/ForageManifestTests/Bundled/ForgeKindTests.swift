@@ -95,7 +95,8 @@ struct ForgeKindTests {
     }
   }
 
-  /// On Bitbucket only the list of pull requests knows states, and issues are not left out for that; a repository need not have issues.
+  /// On Bitbucket only the list of pull requests knows states, and issues are not left out for that; a
+  /// repository need not have issues.
   @Test(arguments: [
     ("state:open", ["a/b#1", "a/b!1"], true), ("is:merged", ["a/b!2"], true),
     ("assignee:frank", ["a/b#1"], true), ("state:open", ["a/b!1"], false), ("author:nobody", [], false),

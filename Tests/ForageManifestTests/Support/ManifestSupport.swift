@@ -70,7 +70,8 @@ func withProvider<Result>(
 ) async throws -> Result {
   let live = LiveTransport(try NetworkSettings(environment: [:]))
   let port = server.port
-  // A fixed address of the manifest leads to the test's server; everything before the socket sees the real one.
+  // A fixed address of the manifest leads to the test's server; everything before the socket sees the real
+  // one.
   let transport = HTTPTransport { request in
     var request = request
     if !request.url.isLoopback {

@@ -137,7 +137,8 @@ final class ScriptedPlugin: Sendable {
     """ + "\n"
 }
 
-/// Waits for the end of processes that were killed, which may take the system a moment, and tells which are left.
+/// Waits for the end of processes that were killed, which may take the system a moment, and tells which are
+/// left.
 func stillRunning(_ processes: [pid_t]) async throws -> [pid_t] {
   let end = ContinuousClock.now + .seconds(60)
   while processes.contains(where: isRunning), ContinuousClock.now < end {

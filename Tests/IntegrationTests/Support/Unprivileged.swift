@@ -5,8 +5,8 @@ import Testing
 extension Program {
   /// Runs the program as somebody to whom permissions apply.
   ///
-  /// Root reads and writes everything, so root becomes user 65534 (nobody) with the `setpriv` program; the test fails
-  /// where that cannot be arranged.
+  /// Root reads and writes everything, so root becomes user 65534 (nobody) with the `setpriv` program; the
+  /// test fails where that cannot be arranged.
   func runUnprivileged(_ arguments: [String]) async throws -> ProcessResult {
     guard getuid() == 0 else { return try await run(arguments) }
     let tool = URL(fileURLWithPath: "/usr/bin/setpriv")

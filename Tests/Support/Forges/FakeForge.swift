@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A GitLab or a Gitea with repositories of one group, an account with stars, issues with comments, as their documentations describe them.
+/// A GitLab or a Gitea with repositories of one group, an account with stars, issues with comments, as their
+/// documentations describe them.
 public final class FakeForge: Sendable {
   public enum API: Sendable {
     /// GitLab v4: subgroups, names as one segment of addresses, further pages by links of at most 30 rows.
@@ -19,7 +20,8 @@ public final class FakeForge: Sendable {
   private let names: [String]
   private let stars = Mutex<[String]>([])
 
-  /// - Parameter count: The number of repositories: `team/sub/app1` and so on in GitLab, `team/app1` in Gitea.
+  /// - Parameter count: The number of repositories: `team/sub/app1` and so on in GitLab, `team/app1` in
+  ///   Gitea.
   public init(_ api: API, count: Int = 3, folder: String = "") {
     (self.api, self.folder) = (api, folder)
     names = (1...count).map { (api == .gitLab ? "team/sub/app" : "team/app") + String($0) }

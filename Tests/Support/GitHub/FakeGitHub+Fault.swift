@@ -107,7 +107,8 @@ extension FakeGitHub {
 extension FakeGitHub.Fault {
   /// The bytes of the fault.
   ///
-  /// - Parameter healthy: Makes the answer, and does what was asked; a fault that stands in its place leaves that undone.
+  /// - Parameter healthy: Makes the answer, and does what was asked; a fault that stands in its place leaves
+  ///   that undone.
   func script(healthy: @autoclosure () -> FakeAnswer, call: FakeGitHub.Call) -> ScriptedResponse {
     switch self {
     case .badCredentials: return error(401, "Bad credentials")

@@ -18,7 +18,8 @@ public struct FakeNotification: Sendable, Hashable {
   }
 }
 
-/// The list of notifications, and marking them as read. Only a token with the scope `notifications` may do either.
+/// The list of notifications, and marking them as read. Only a token with the scope `notifications` may do
+/// either.
 extension FakeGitHub {
   func notifications(_ call: Call, _ options: Options) -> FakeAnswer {
     guard call.token != nil else { return .error(401, "Requires authentication") }

@@ -1,7 +1,8 @@
 import Synchronization
 
 extension FakeGitHub {
-  /// What a `LoopbackServer` needs to answer like this service, but with the first page of a list for every page.
+  /// What a `LoopbackServer` needs to answer like this service, but with the first page of a list for every
+  /// page.
   ///
   /// The link to a next page is in every answer, so that a client that only follows links never ends.
   public var repeatingHandler: LoopbackServer.Handler {

@@ -3,7 +3,8 @@ import Foundation
 extension FakeGitHub {
   /// A service with something of every kind, invented: a seed always gives the same.
   ///
-  /// Every text holds the word `for`, so that one word finds all. Some optional members are missing, as on the real service.
+  /// Every text holds the word `for`, so that one word finds all. Some optional members are missing, as on
+  /// the real service.
   ///
   /// - Parameters:
   ///   - count: how many of each kind.

@@ -1,15 +1,17 @@
 import Foundation
 import Synchronization
 
-/// GitHub's REST API over a few invented repositories: all searches, repositories, stars, limits, errors, faults.
+/// GitHub's REST API over a few invented repositories: all searches, repositories, stars, limits, errors,
+/// faults.
 ///
 /// Every path works at the root (as api.github.com) and below `/api/v3` (as an Enterprise server), and every
 /// link leads back to the server that was asked. Give `handler` to a `LoopbackServer`.
 public final class FakeGitHub: Sendable {
   /// How the rate limits behave.
   public enum Limits: Sendable, Hashable {
-    /// GitHub's numbers (search 10 a minute, with a token 30; code search 10; otherwise 60 an hour, with a token 5,000).
-    /// When not enforced, they are counted in the headers but at least one request always remains.
+    /// GitHub's numbers (search 10 a minute, with a token 30; code search 10; otherwise 60 an hour, with a
+    /// token 5,000). When not enforced, they are counted in the headers but at least one request always
+    /// remains.
     case github(enforced: Bool)
     /// No limit and no header, as on an Enterprise server.
     case absent
@@ -37,11 +39,14 @@ public final class FakeGitHub: Sendable {
     public var accounts: Set<String> = []
     /// The only token that is accepted, and it must be sent; nil: any token and none.
     public var requiredToken: String?
-    /// The value of the header field `X-GitHub-SSO` of every answer, such as `partial-results; organizations=1,2`.
+    /// The value of the header field `X-GitHub-SSO` of every answer, such as `partial-results;
+    /// organizations=1,2`.
     public var singleSignOn: String?
-    /// Whether a search for issues must say which of issues and pull requests it is for, as with the token of an app.
+    /// Whether a search for issues must say which of issues and pull requests it is for, as with the token of
+    /// an app.
     public var refusesMixedIssues = false
-    /// Whether a search is refused when any of its repositories and accounts is unknown, not only when all are.
+    /// Whether a search is refused when any of its repositories and accounts is unknown, not only when all
+    /// are.
     public var refusesUnknownScopes = false
     /// The account of whoever sends a token.
     public var login = "octocat"

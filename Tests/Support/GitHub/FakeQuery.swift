@@ -1,4 +1,5 @@
-/// A search query as `FakeGitHub` understands it, after GitHub's "Searching for repositories" and its neighbours.
+/// A search query as `FakeGitHub` understands it, after GitHub's "Searching for repositories" and its
+/// neighbours.
 ///
 /// Words and phrases are looked up as case-insensitive substrings. Parts
 /// side by side must all match, except that several `user:`, `org:` and `repo:` widen each other, as do

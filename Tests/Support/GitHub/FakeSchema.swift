@@ -1,10 +1,13 @@
-/// What GitHub promises of the answers that `FakeGitHub` gives, as a compact table of facts: the names and types of members.
+/// What GitHub promises of the answers that `FakeGitHub` gives, as a compact table of facts: the names and
+/// types of members.
 ///
-/// A word of a table is `name:type`; a tilde before it says that the member may be missing. Types are `s`, `i`, `n`, `b`, `o` and `a` for a
-/// string, a whole number, any number, a truth value, an object and an array; a question mark allows null; `=TABLE` names the table of the
-/// object, or of the array's elements. Source: GitHub's OpenAPI description, the schemas of the search results.
+/// A word of a table is `name:type`; a tilde before it says that the member may be missing. Types are `s`,
+/// `i`, `n`, `b`, `o` and `a` for a string, a whole number, any number, a truth value, an object and an
+/// array; a question mark allows null; `=TABLE` names the table of the object, or of the array's elements.
+/// Source: GitHub's OpenAPI description, the schemas of the search results.
 public enum FakeSchema {
-  /// What is wrong with a body: missing members, wrong types, members that the real service does not have; none when it is sound.
+  /// What is wrong with a body: missing members, wrong types, members that the real service does not have;
+  /// none when it is sound.
   ///
   /// - Parameters:
   ///   - body: the body.

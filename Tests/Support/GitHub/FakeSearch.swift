@@ -6,7 +6,8 @@ struct FakeSearch<Item: Sendable>: Sendable {
   var scopes: Set<String>
   /// The texts of an item with the scope that each belongs to.
   var texts: @Sendable (Item) -> [(scope: String, text: String)]
-  /// Whether an item fulfils a qualifier of a name and a value; of what is understood but not evaluated every item does.
+  /// Whether an item fulfils a qualifier of a name and a value; of what is understood but not evaluated every
+  /// item does.
   var satisfies: @Sendable (_ item: Item, _ name: String, _ value: String) -> Bool
   /// What `sort` can ask for.
   var sorts: [String: @Sendable (Item) -> Double] = [:]
@@ -62,7 +63,8 @@ struct FakeRendering {
       ?? FakeRepository(id: FakeAccount.number(of: fullName), fullName: fullName)
   }
 
-  /// The `text_matches` of a text: two pieces at most, each a line with what was found; places count code points.
+  /// The `text_matches` of a text: two pieces at most, each a line with what was found; places count code
+  /// points.
   func textMatches(_ text: String, property: String, type: String, url: String) -> FakeJSON? {
     guard let words else { return nil }
     var pieces: [FakeJSON] = []

@@ -8,7 +8,8 @@ public struct FiveForges: Sendable {
   /// The servers in the order of `ids`.
   public let servers: [LoopbackServer]
 
-  /// What they all know; every one is found with the word `match`. The fourth gets no further than the first page.
+  /// What they all know; every one is found with the word `match`. The fourth gets no further than the first
+  /// page.
   public static let repositories = FakeRepository.sample(count: count).map { repository in
     repository.with {
       $0.description = "match " + ($0.description ?? "")
@@ -25,7 +26,8 @@ public struct FiveForges: Sendable {
   }
 
   fileprivate static func handlers() -> [LoopbackServer.Handler] {
-    // Nobody sees more of the first three than a few bytes; the answer that is then spoilt is made all the same, and costs time.
+    // Nobody sees more of the first three than a few bytes; the answer that is then spoilt is made all the
+    // same, and costs time.
     let services = ids.indices.map { index in
       FakeGitHub(repositories: index < 3 ? Array(repositories.prefix(3)) : repositories) {
         $0.limits = .absent

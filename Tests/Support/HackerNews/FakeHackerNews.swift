@@ -1,9 +1,10 @@
 import Foundation
 
-/// A stand-in for the search API of Hacker News: the lists by relevance and by date, with tags, numeric filters and pages.
+/// A stand-in for the search API of Hacker News: the lists by relevance and by date, with tags, numeric
+/// filters and pages.
 ///
-/// Words match by their beginnings in title, address, author and text, all of them; a phrase in quotes as it stands, and what follows a minus
-/// sign must not occur. Pages end at the thousandth story, as there.
+/// Words match by their beginnings in title, address, author and text, all of them; a phrase in quotes as it
+/// stands, and what follows a minus sign must not occur. Pages end at the thousandth story, as there.
 public struct FakeHackerNews: Sendable {
   /// A story; what is `nil` is left out of the answer, or `null` in the older form.
   public struct Story: Sendable {

@@ -14,7 +14,8 @@ public var samplePluginBinary: URL {
   get throws { try builtProgram("sample-plugin", hint: "build the package first") }
 }
 
-/// Runs a plugin with lines of requests; the end of input comes when an answer is there, so that nothing depends on how fast it is.
+/// Runs a plugin with lines of requests; the end of input comes when an answer is there, so that nothing
+/// depends on how fast it is.
 ///
 /// - Parameters:
 ///   - lines: The requests, without line ends.

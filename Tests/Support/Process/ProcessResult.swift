@@ -23,8 +23,9 @@ public struct ProcessResult: Sendable {
   /// Peak resident memory in KB.
   ///
   /// On Linux the kernel's own number starts at the parent's peak (a forked child inherits it until exec), so
-  /// it is taken only where it is above the parent's; otherwise this is the highest of samples of `VmHWM` taken
-  /// every `ProcessRunner.pollMilliseconds`, which can miss the last moments, and 0 if there was no sample.
+  /// it is taken only where it is above the parent's; otherwise this is the highest of samples of `VmHWM`
+  /// taken every `ProcessRunner.pollMilliseconds`, which can miss the last moments, and 0 if there was no
+  /// sample.
   public var peakKB: Int
 
   /// Standard output as text, with invalid UTF-8 repaired.

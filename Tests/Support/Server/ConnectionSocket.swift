@@ -1,7 +1,8 @@
 import CTestTLS
 import ForagePlatform
 
-/// Thrown to close a connection: the client or the server closed it, a script asks for it, or a request is malformed.
+/// Thrown to close a connection: the client or the server closed it, a script asks for it, or a request is
+/// malformed.
 struct ConnectionClosed: Error {}
 
 /// Certificate and key of a server, and what else its TLS connections share.

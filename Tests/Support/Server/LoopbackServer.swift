@@ -121,7 +121,8 @@ public final class LoopbackServer: Sendable {
 
   deinit { log.stop() }
 
-  /// Starts a thread whose calls no signal interrupts; a write to a client that has gone fails, without `SIGPIPE`.
+  /// Starts a thread whose calls no signal interrupts; a write to a client that has gone fails, without
+  /// `SIGPIPE`.
   private static func startThread(_ body: @escaping @Sendable () -> Void) {
     OwnThread.start(stackSize: stackSize) {
       var signals = sigset_t()

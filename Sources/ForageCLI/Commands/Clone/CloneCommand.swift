@@ -312,13 +312,16 @@ struct CloneReferences {
     return Set(entries.flatMap(\.info.hosts)).union(forage.twoLevelHosts)
   }
 
-  /// The references in a line of a list: its only text, the first field of a row with tabs, or the addresses in a JSON document.
+  /// The references in a line of a list: its only text, the first field of a row with tabs, or the addresses
+  /// in a JSON document.
   ///
-  /// A row of a search names a repository by owner and name alone; its address, where there is one, names the forge too.
+  /// A row of a search names a repository by owner and name alone; its address, where there is one, names the
+  /// forge too.
   ///
   /// - Parameters:
   ///   - hosts: Those with repositories: pages of other sites are none.
-  ///   - prefersPaths: Whether the path in a document counts before the addresses, so that it names one clone of several.
+  ///   - prefersPaths: Whether the path in a document counts before the addresses, so that it names one clone
+  ///     of several.
   /// - Returns: Nothing for a line without one, for example the summary after a list in JSON.
   /// - Throws: `ForageError` for JSON that is incomplete or names nothing.
   static func references(inLine line: String, _ hosts: Set<String>, prefersPaths: Bool = false) throws

@@ -72,8 +72,8 @@ struct PickCommand: Command {
 }
 
 extension PickCommand {
-  /// A word as the list has it: of a folder that a shell has completed, which has a slash at its end, the whole
-  /// path, and the home folder as it is shown.
+  /// A word as the list has it: of a folder that a shell has completed, which has a slash at its end, the
+  /// whole path, and the home folder as it is shown.
   private static func typed(_ word: String, _ paths: PathText) -> String {
     let isCompleted = word.hasSuffix("/") && ReferencePath.exists(word)
     return paths.text(isCompleted ? ClonePreparation.absolute(word) : word)

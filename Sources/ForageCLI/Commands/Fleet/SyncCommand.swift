@@ -97,7 +97,8 @@ private struct SyncReport {
   struct Row {
     var path: String
     var id: String?
-    /// `cloned`, `updated`, `current`, `left`, `failed`, `gone` or `renamed`; before anything is done `new` or `present`.
+    /// `cloned`, `updated`, `current`, `left`, `failed`, `gone` or `renamed`; before anything is done `new`
+    /// or `present`.
     var state: String
     var renamedTo: String?
     /// Why it failed, or what is new.

@@ -24,8 +24,8 @@ struct RipgrepOption: Sendable {
   let takesValue: Bool
   let effect: Effect
 
-  /// Whether what is printed for a file depends on others, how many threads rg has, or a file that may be a pipe
-  /// is read.
+  /// Whether what is printed for a file depends on others, how many threads rg has, or a file that may be a
+  /// pipe is read.
   var spansFiles: Bool { Self.spanning.contains(name) }
 
   private static let spanning: Set = [

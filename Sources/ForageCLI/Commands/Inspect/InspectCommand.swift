@@ -122,7 +122,8 @@ struct InspectCommand: ReportingCommand {
     return writer.status
   }
 
-  /// The sections: those of `--only`, else the usual ones; with those of `--with`, and without those of `--without`.
+  /// The sections: those of `--only`, else the usual ones; with those of `--with`, and without those of
+  /// `--without`.
   ///
   /// - Throws: `ForageError` for an unknown section, and where none is left.
   func sections(of usual: Set<InspectionSection> = InspectionSection.standard) throws -> Set<

@@ -89,7 +89,8 @@ extension PluginCommand {
     return .success
   }
 
-  /// Reports where a manifest was installed and, if it has a secret, which variable that is in, or how to name one.
+  /// Reports where a manifest was installed and, if it has a secret, which variable that is in, or how to
+  /// name one.
   private static func report(
     _ installed: PluginInstallation.Installed, variable: String?, isTrusted: Bool, _ context: Context
   ) {

@@ -2,8 +2,8 @@ package import Forage
 import ForageCore
 import ForageFoundation
 
-/// A template of `forage plugin new`: a folder of files in which `{{id}}`, `{{name}}` and `{{sdk}}` are replaced, also in
-/// their names.
+/// A template of `forage plugin new`: a folder of files in which `{{id}}`, `{{name}}` and `{{sdk}}` are
+/// replaced, also in their names.
 package struct ProviderTemplate: Sendable {
   /// How a provider is added, and the name of the template's folder.
   package enum Kind: String, CaseIterable, Sendable {

@@ -55,7 +55,8 @@ struct CloneRow: Sendable {
       rows: rows.map { row in columns.map { SafeText.line($0.text(row, form)) } })
   }
 
-  /// The distance of a branch from its upstream: `↑2 ↓3`, `up to date`, `gone`; `nil` where it has none, or could not be compared.
+  /// The distance of a branch from its upstream: `↑2 ↓3`, `up to date`, `gone`; `nil` where it has none, or
+  /// could not be compared.
   static func distance(_ report: InspectionReport, isUnicode: Bool) -> String? {
     // Where the section of the head was not asked for, the upstream says enough.
     guard let upstream = report.upstream, report.head == nil || report.head?.commit != nil,
@@ -234,7 +235,8 @@ extension CloneRow {
     row.sizeBytes.map(HumanFormat.bytes) ?? ""
   }
   private static let note = Column(.init(title: "NOTE", dropOrder: 2, maximum: 24)) { row, _ in
-    // The numbers of a shallow clone are those of a part of the history; in a partial one those of files may be missing.
+    // The numbers of a shallow clone are those of a part of the history; in a partial one those of files may
+    // be missing.
     let marks = [
       row.report?.shallow == true ? "shallow" : nil, row.report?.partial == true ? "partial" : nil,
     ]
@@ -256,8 +258,8 @@ extension CloneRow {
     }
   }
 
-  /// The fields of a clone: path, id, branch, time of the last commit, language, bytes of the files of the current commit, error, and those of
-  /// `statusFields`.
+  /// The fields of a clone: path, id, branch, time of the last commit, language, bytes of the files of the
+  /// current commit, error, and those of `statusFields`.
   private static func fields(
     _ path: String, _ report: InspectionReport? = nil, id: String? = nil, lastCommitAt: Date? = nil,
     error: String?
@@ -269,7 +271,8 @@ extension CloneRow {
     return fields.map { $0 ?? "" } + statusFields(report)
   }
 
-  /// The upstream, commits ahead and behind, paths that are staged, unstaged, untracked and conflicted, and stashes.
+  /// The upstream, commits ahead and behind, paths that are staged, unstaged, untracked and conflicted, and
+  /// stashes.
   static func statusFields(_ report: InspectionReport?) -> [String] {
     let (upstream, status) = (report?.upstream, report?.status)
     let numbers = [

@@ -37,8 +37,9 @@ struct LanguageBar {
       } + (rest.isEmpty ? [] : [others])
   }
 
-  /// The columns of each part in a bar of a width, which add up to it. Shares are rounded down, and the parts with the largest remainders
-  /// get the columns that are left; every part gets at least one while there are enough.
+  /// The columns of each part in a bar of a width, which add up to it. Shares are rounded down, and the parts
+  /// with the largest remainders get the columns that are left; every part gets at least one while there are
+  /// enough.
   func widths(of width: Int) -> [Int] {
     let total = parts.reduce(0) { $0 + max(0, $1.share) }
     guard total > 0, width > 0 else { return parts.map { _ in 0 } }

@@ -67,7 +67,8 @@ struct CodeLine: Equatable {
     return spaces == text.count ? .max : spaces
   }
 
-  /// The same line with spaces in place of tabs, as a terminal shows it: each tab ends at the next multiple of a width.
+  /// The same line with spaces in place of tabs, as a terminal shows it: each tab ends at the next multiple
+  /// of a width.
   ///
   /// - Parameter width: The columns from one tab stop to the next, counted from the beginning of the line.
   func expandingTabs(to width: Int) -> CodeLine {

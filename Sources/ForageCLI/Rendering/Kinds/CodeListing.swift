@@ -19,7 +19,8 @@ struct CodeListing {
   var hasLinks = false
   /// The columns from one tab stop to the next.
   var tabWidth = Settings.standardTabWidth
-  /// How folders are written, which name the clones without a forge, and which files are below the current folder.
+  /// How folders are written, which name the clones without a forge, and which files are below the current
+  /// folder.
   var paths = PathText(home: nil)
   /// Whether repositories are written without their owners, and folders without the folders that they are in.
   var hasShortNames = false
@@ -78,13 +79,15 @@ struct CodeListing {
     SafeText.line(item.result.withHost(paths.text(item.result.repositoryName), bareHost))
   }
 
-  /// The path from the current folder, so that terminals and editors find the file; elsewhere that in the repository.
+  /// The path from the current folder, so that terminals and editors find the file; elsewhere that in the
+  /// repository.
   private func path(_ item: MergedItem) -> String {
     let relative = (item.result[.file]?.text).flatMap(paths.relative)
     return SafeText.line(relative ?? item.result[.path]?.text ?? item.result.title)
   }
 
-  /// Repository, path and, where there is room, how many identical files there are, the language and who found it.
+  /// Repository, path and, where there is room, how many identical files there are, the language and who
+  /// found it.
   private func heading(_ item: MergedItem, width: Int) -> String {
     let repository = repository(item)
     let path = path(item)
@@ -111,7 +114,8 @@ struct CodeListing {
     return line
   }
 
-  /// A text as a link to a file (OSC 8); the address contains only unreserved characters and percent-encodings.
+  /// A text as a link to a file (OSC 8); the address contains only unreserved characters and
+  /// percent-encodings.
   private func linked(_ text: String, to file: String?) -> String {
     guard hasLinks, let file else { return text }
     return "\u{1B}]8;;" + FilePathText.address(file) + "\u{1B}\\" + text + "\u{1B}]8;;\u{1B}\\"

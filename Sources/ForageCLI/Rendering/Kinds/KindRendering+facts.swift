@@ -47,8 +47,8 @@ extension KindRendering {
     return sheet
   }
 
-  /// The lines of the page of a result, with those for fields that only its providers have before its address. Of a
-  /// kind that is not known here, these are all fields.
+  /// The lines of the page of a result, with those for fields that only its providers have before its
+  /// address. Of a kind that is not known here, these are all fields.
   private func facts(of item: SearchResult) -> [Fact] {
     let defined = Set(item.definitions.map(\.name))
     let shown = defined.union(facts.compactMap(\.field)).union(Self.fieldsOfIdentity)
@@ -106,8 +106,8 @@ extension KindRendering.Fact {
 // MARK: Fields of a provider's own
 
 extension KindRendering {
-  /// How soon a column goes where there is no room: those whose place a provider tells after the description, others
-  /// first.
+  /// How soon a column goes where there is no room: those whose place a provider tells after the description,
+  /// others first.
   private static let dropOrders = (placed: 3, others: 9)
   /// The widest text of such a column.
   fileprivate static let ownColumns = 24
@@ -161,8 +161,8 @@ extension KindRendering.Column {
 }
 
 extension FieldDefinition {
-  /// The title, else the words of the name, as other labels are written: `Download count`. A short word in capitals is
-  /// an abbreviation.
+  /// The title, else the words of the name, as other labels are written: `Download count`. A short word in
+  /// capitals is an abbreviation.
   fileprivate var label: String {
     let longestAbbreviation = 4
     let isHeading = title.map { $0 == $0.uppercased() && !$0.contains(" ") && $0.count > longestAbbreviation }

@@ -3,7 +3,8 @@ import ForageCore
 import ForageFoundation
 import ForagePlatform
 
-/// How the results of one kind are written: as rows of a table, as rows for programs, and as a page. Each kind has a file.
+/// How the results of one kind are written: as rows of a table, as rows for programs, and as a page. Each
+/// kind has a file.
 struct KindRendering: Sendable {
   struct Column: Sendable {
     var look: TableColumn
@@ -293,8 +294,8 @@ extension SearchResult {
     return self[.repository]?.text ?? EntityReference(id, defaultHost: text(.host))?.repositoryID
   }
 
-  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; the path of the clone
-  /// where that name means another one; nothing where neither is known.
+  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; the path of the
+  /// clone where that name means another one; nothing where neither is known.
   var repositoryName: String {
     if let clone = self[.clone]?.text { return clone }
     let id = namedRepository
@@ -313,7 +314,8 @@ struct ShownOrder: Sendable {
   var key: String?
   /// Whether the user asked for the key; otherwise it is the usual order of a feed.
   var isChosen = true
-  /// The sort key of a time that the query has a condition on; the time column shows it, unless that shows the order.
+  /// The sort key of a time that the query has a condition on; the time column shows it, unless that shows
+  /// the order.
   var condition: String?
 }
 
@@ -348,7 +350,8 @@ extension ShownOrder {
 }
 
 extension ShownOrder {
-  /// The time of the order among the fields of rows for programs: it takes the place of the usual time, so that the number of fields stays.
+  /// The time of the order among the fields of rows for programs: it takes the place of the usual time, so
+  /// that the number of fields stays.
   ///
   /// - Returns: `nil` where the list is not sorted by a time of its results.
   func time(of items: [MergedItem], in fields: [KindRendering.Field]) -> (
@@ -362,7 +365,8 @@ extension ShownOrder {
     return nil
   }
 
-  /// Whether the time in a field takes the place of the usual one. In a feed of several providers some results have another time.
+  /// Whether the time in a field takes the place of the usual one. In a feed of several providers some
+  /// results have another time.
   fileprivate func replacesTime(_ field: ResultField, of items: [MergedItem]) -> Bool {
     let count = items.count { $0.result[field]?.date != nil }
     return count > 0 && (isChosen || count == items.count)
@@ -370,8 +374,8 @@ extension ShownOrder {
 }
 
 extension KindRendering {
-  /// The rendering for a list: with columns for fields of its providers' own, and one for what it is sorted by, which stays
-  /// however narrow the terminal is.
+  /// The rendering for a list: with columns for fields of its providers' own, and one for what it is sorted
+  /// by, which stays however narrow the terminal is.
   ///
   /// A time takes the place of the time that the kind usually shows; a number gets a column before that.
   func showing(_ order: ShownOrder, of items: [MergedItem]) -> KindRendering {

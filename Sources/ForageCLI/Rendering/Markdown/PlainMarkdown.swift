@@ -2,9 +2,9 @@ import ForageCore
 
 /// Converts the Markdown of readmes and issues to plain text for people.
 ///
-/// Headings, paragraphs, list items, tables and code are kept; images become their alternative text, links their text; badges, comments and
-/// tags are removed. Other formats, for example reStructuredText, are treated as text. Source: the parts of the CommonMark specification 0.31
-/// that matter for reading.
+/// Headings, paragraphs, list items, tables and code are kept; images become their alternative text, links
+/// their text; badges, comments and tags are removed. Other formats, for example reStructuredText, are
+/// treated as text. Source: the parts of the CommonMark specification 0.31 that matter for reading.
 struct PlainMarkdown {
   private enum Kind { case text, item, code }
 
@@ -158,9 +158,11 @@ struct PlainMarkdown {
   }
 }
 
-/// Removes the markup of running Markdown text. Every pattern is bounded, so that the time is linear in the length of the text.
+/// Removes the markup of running Markdown text. Every pattern is bounded, so that the time is linear in the
+/// length of the text.
 struct MarkdownInline {
-  /// What stands for itself or is hidden; a comment without an end hides the rest of the text, as in a browser.
+  /// What stands for itself or is hidden; a comment without an end hides the rest of the text, as in a
+  /// browser.
   private let literal =
     #/
     (`++)((?:[^\n]|\n(?!\n)){1,400}?)\1(?!`) | \\([!-\/:-@\[-`\{-~]) | <((?:https?|mailto):[^<>\s]{1,2000})>
@@ -187,7 +189,8 @@ struct MarkdownInline {
     return result + rest
   }
 
-  /// The construct at the beginning of a text, as plain text, and where it ends; `nil` for a character that stands for itself.
+  /// The construct at the beginning of a text, as plain text, and where it ends; `nil` for a character that
+  /// stands for itself.
   private func piece(
     _ rest: Substring, after last: Character, _ isInLink: inout Bool
   ) -> (text: String, end: String.Index)? {

@@ -4,7 +4,8 @@ import ForageInspector
 
 /// Labelled facts about one thing in reading order, for a terminal, Markdown and HTML.
 ///
-/// Facts without a value are left out, and groups without facts. Texts are as recorded: each rendering makes them safe.
+/// Facts without a value are left out, and groups without facts. Texts are as recorded: each rendering makes
+/// them safe.
 struct FactSheet {
   /// Facts that belong together.
   struct Group {

@@ -13,7 +13,8 @@ struct GiteaRepositories: DetailsProvider {
 
   /// The sort keys of Forage with those of the API.
   private static let sorts = ["stars": "stars", "forks": "forks", "updated": "updated", "created": "created"]
-  /// The default of `MAX_RESPONSE_ITEMS`. A server with a smaller maximum shortens pages silently; see `Cursor`.
+  /// The default of `MAX_RESPONSE_ITEMS`. A server with a smaller maximum shortens pages silently; see
+  /// `Cursor`.
   private static let pageLimit = 50
 
   /// Creates a provider.
@@ -42,7 +43,8 @@ struct GiteaRepositories: DetailsProvider {
         ],
         // One word is sent, because the API does not say how it combines several.
         text: .inexact,
-        // `archived` is a filter of the API. Of `fork`, only `fork:only` is: `mode=source` leaves out mirrors too.
+        // `archived` is a filter of the API. Of `fork`, only `fork:only` is: `mode=source` leaves out mirrors
+        // too.
         qualifiers: ["archived": .exact, "fork": .inexact],
         sorts: Self.sorts.keys.sorted(),
         maximumPageSize: Self.pageLimit)

@@ -82,7 +82,8 @@ struct HTMLPage {
     return page.description
   }
 
-  /// The table of all clones at the top of a page of several; each name is a link to the clone's part of the page.
+  /// The table of all clones at the top of a page of several; each name is a link to the clone's part of the
+  /// page.
   private var overview: HTML {
     guard parts.count > 1 else { return "" }
     let usual = sections.intersection(CloneRow.comparedSections)
@@ -247,9 +248,11 @@ struct HTML: ExpressibleByStringInterpolation, CustomStringConvertible {
 
   /// A text from outside, safe for an HTML page; every such text passes through here.
   ///
-  /// It is on one line, as content or as the value of a quoted attribute, without markup and characters that hide or reorder text.
+  /// It is on one line, as content or as the value of a quoted attribute, without markup and characters that
+  /// hide or reorder text.
   ///
-  /// The characters that `SafeText` replaces are replaced here too; the two code points that XML forbids become U+FFFD.
+  /// The characters that `SafeText` replaces are replaced here too; the two code points that XML forbids
+  /// become U+FFFD.
   static func escaped(_ text: some StringProtocol) -> String {
     var result = ""
     for scalar in SafeText.line(text).unicodeScalars {
