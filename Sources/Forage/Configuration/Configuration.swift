@@ -158,17 +158,6 @@ package struct Configuration: Sendable {
   /// Whether the pages of repositories on a host are not where git finds them.
   func hasOwnPages(_ host: String) -> Bool { serversWithOwnPages.contains { $0.server.authority == host } }
 
-  /// The types of servers without groups in groups.
-  private static let twoLevelTypes: Set<String> = ["codeberg", "forgejo", "gitea"]
-
-  /// The hosts of servers of these types.
-  var twoLevelServers: [String] {
-    ((try? settings.get())?.providers ?? [:]).compactMap { id, entry in
-      guard Self.twoLevelTypes.contains(entry.type ?? id) else { return nil }
-      return entry.config["url"]?.string.flatMap(HTTPURL.init)?.authority
-    }
-  }
-
   /// The addresses of servers that the settings name for plugins and manifests.
   var servers: [HTTPURL] {
     (try? settings.get())?.providers.values.compactMap { $0.config["url"]?.string.flatMap(HTTPURL.init) }

@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageHTTP
 import ForageManifest
 
 /// Which forge is asked: the one answer for every command. One that the settings disable is asked only where
@@ -141,5 +142,18 @@ extension Forage {
       found.append(credential.provider())
     }
     return found.isEmpty ? [try usualForge(requestOptions)] : found
+  }
+}
+
+extension Configuration {
+  /// The types of servers without groups in groups.
+  private static let twoLevelTypes: Set<String> = ["codeberg", "forgejo", "gitea"]
+
+  /// The hosts of servers of these types.
+  var twoLevelServers: [String] {
+    ((try? settings.get())?.providers ?? [:]).compactMap { id, entry in
+      guard Self.twoLevelTypes.contains(entry.type ?? id) else { return nil }
+      return entry.config["url"]?.string.flatMap(HTTPURL.init)?.authority
+    }
   }
 }
