@@ -14,7 +14,7 @@ struct HTTPClientTests {
     let transport = HTTPTransport { request in
       sent.withLock { $0.append(request) }
       let key = request.headers.first("x-key") ?? ""
-      return HTTPResponse(status: 200, headers: [("Date", "x")], body: Array("you sent \(key)".utf8))
+      return HTTPResponse(status: 200, headers: [("Date", "x"), ("X-the-secret", "1")], body: Array("you sent \(key)".utf8))
     }
     let client = HTTPClient(
       host: "api.acme.example", transport: transport, userAgent: "acme/1.0",
@@ -23,6 +23,8 @@ struct HTTPClientTests {
     for _ in 1...2 {
       let response = try await client.get(url, freshFor: .seconds(60), deadline: .now + .seconds(60))
       #expect(String(decoding: response.body, as: UTF8.self) == "you sent Key ***")
+      // A field whose name has the secret is left out.
+      #expect(!response.headers.contains { $0.name.contains("secret") })
     }
     let requests = sent.withLock { $0 }
     #expect(requests.count == 1 && requests.first?.headers.first("x-key") == "Key the-secret")

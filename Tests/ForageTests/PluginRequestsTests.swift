@@ -142,6 +142,7 @@ struct PluginRequestsTests {
     HTTPResponse(status: 200, body: Array("t=\(base64)".utf8)),
     HTTPResponse(status: 200, body: [0xFF, 0xFE] + Array(secret.utf8)),
     HTTPResponse(status: 200, headers: [("X-Debug", "Bearer \(secret)")]),
+    HTTPResponse(status: 200, headers: [("X-\(secret)", "1")]),
     HTTPResponse(status: 200, headers: [("Set-Cookie", "session=\(secret)")]),
     HTTPResponse(status: 200, headers: [("WWW-Authenticate", "Bearer error=\"\(percent)\"")]),
     HTTPResponse(status: 302, headers: [("Location", "https://\(percent).evil.example/")]),
