@@ -47,6 +47,18 @@ package final class HTTPCache: Sendable {
   /// Removes all entries of a scope. Call this after a change that its responses reflect.
   package func forget(scope: String) { files.remove(scope: scope) }
 
+  /// Notes for a day that a server refuses what is at an address, whatever the parameters are.
+  package func noteRefusal(at url: HTTPURL, scope: String) {
+    store(
+      CachedAnswer(headers: [], body: [], validatedAt: now()), HTTPCacheKey(refusalAt: url, scope: scope))
+  }
+
+  /// Whether a refusal was noted for an address within the last day.
+  package func knowsRefusal(at url: HTTPURL, scope: String) -> Bool {
+    files.read(HTTPCacheKey(refusalAt: url, scope: scope)).flatMap(age).map { $0 < HTTPCachePolicy.staleFor }
+      ?? false
+  }
+
   /// Returns a cached response, or sends the request and stores the response.
   func send(
     _ request: HTTPRequest, over transport: HTTPTransport, policy: HTTPCachePolicy, scope: String
@@ -296,6 +308,14 @@ struct HTTPCacheKey: Hashable, Sendable {
     self.request =
       ([request.method, request.url.text, request.headers.first("accept") ?? ""] + body)
       .joined(separator: "\n")
+  }
+
+  /// The key of the note that a server refuses what is at an address.
+  init(refusalAt url: HTTPURL, scope: String) {
+    var address = url
+    address.query = nil
+    self.scope = scope
+    request = "refused\n" + address.text
   }
 }
 

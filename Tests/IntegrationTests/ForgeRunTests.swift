@@ -535,4 +535,60 @@ struct ForgeRunTests {
       #expect(beside.status == 0 && beside.out == "[{\"name\":\"app2\"}]\n", "\(beside)")
     }
   }
+
+  /// Code of a group is one search where GitLab has that; where it refuses it, it is asked for it once, whatever runs after.
+  @Test func codeAcrossProjects() async throws {
+    @Sendable func handler(refuses: Bool) -> LoopbackServer.Handler {
+      { request in
+        let project =
+          #"{"id":7,"path":"engine","namespace":{"full_path":"acme"},"web_url":"\#(request.origin)/acme/engine"}"#
+        let row = #"[{"project_id":7,"path":"a.c","ref":"main","startline":3,"data":"a narwhal"}]"#
+        switch request.path {
+        case "/api/v4/search", "/api/v4/groups/acme/search":
+          return refuses
+            ? .json(
+              status: 400,
+              body: #"{"message":"Scope supported only with advanced search or exact code search"}"#)
+            : .json(body: row)
+        case "/api/v4/projects/acme%2Fengine/search": return .json(body: row)
+        case "/api/v4/projects/7": return .json(body: project)
+        case "/api/v4/groups/acme/projects": return .json(body: "[\(project)]")
+        default: return .json(status: 404, body: #"{"message":"404 Not Found"}"#)
+        }
+      }
+    }
+    try await withServers([handler(refuses: false), handler(refuses: true)]) { servers in
+      let program = try Program(adding: ["OUR_TOKEN": "t0p"])
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        """
+        providers:
+          wide: {type: gitlab, url: "\(servers[0].baseURL)", secrets: {token: {env: OUR_TOKEN}}}
+          narrow: {type: gitlab, url: "\(servers[1].baseURL)", secrets: {token: {env: OUR_TOKEN}}}
+
+        """)
+      func search(_ query: String, _ provider: String) async throws -> ProcessResult {
+        try await program.run(["search", "-k", "code", query, "-p", provider, "--json", "repository,path"])
+      }
+      func paths(_ index: Int) -> [String] { servers[index].requests.map(\.path) }
+      for (query, provider, index) in [
+        ("narwhal org:acme", "wide", 0), ("narwhal", "wide", 0), ("narwhal org:acme", "narrow", 1),
+        ("walrus org:acme", "narrow", 1),
+      ] {
+        let result = try await search(query, provider)
+        let item = try #require(try result.json().array.first, "\(result)")
+        #expect(result.status == 0 && item["path"]?.string == "a.c", "\(query) \(result)")
+        #expect(item["repository"]?.string == "127.0.0.1:\(servers[index].port)/acme/engine")
+      }
+      let asked = ["/api/v4/groups/acme/search", "/api/v4/projects/7", "/api/v4/search"]
+      #expect(asked.allSatisfy { paths(0).contains($0) }, "\(paths(0))")
+      #expect(!paths(0).contains("/api/v4/projects/acme%2Fengine/search"))
+      #expect(paths(1).filter { $0 == "/api/v4/groups/acme/search" }.count == 1, "\(paths(1))")
+      let refused = try await search("narwhal", "narrow")
+      #expect(
+        refused.status == 2
+          && refused.err.hasSuffix("hint: add repo:NAME, or org:NAME for all of an account, to the query\n"),
+        "\(refused)")
+    }
+  }
 }

@@ -37,7 +37,9 @@ package struct Manifest: Sendable {
   /// Whether an address begins with `{base}`.
   package var usesBase: Bool {
     kinds.flatMap(\.all).contains { kind in
-      [kind.search.request, kind.feed?.request, kind.details?.request].contains { $0?.origin == .base }
+      [kind.search.request, kind.feed?.request, kind.wider?.list.request, kind.details?.request].contains {
+        $0?.origin == .base
+      }
     }
   }
   /// Whether the user must set the base address.

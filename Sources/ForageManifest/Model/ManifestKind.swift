@@ -15,6 +15,8 @@ package struct ManifestKind: Sendable {
   package var search: ManifestList
   /// The results without a query.
   package var feed: ManifestList?
+  /// The list across the repositories that the search is otherwise within; `nil` for none.
+  package var wider: ManifestWiderList?
   /// The page on which the service itself shows a search, with `{text}`; `nil` for none.
   package var page: Template?
   /// One entity; `nil` where the API has no request for it.
@@ -25,6 +27,15 @@ package struct ManifestKind: Sendable {
 
   /// The name of a variant, which its cursors belong to; empty for the kind itself.
   package var variant = ""
+}
+
+/// A list across repositories, which not every server has.
+package struct ManifestWiderList: Sendable {
+  package var list: ManifestList
+  /// Words, in lower case, by which a server says that it does not have the list.
+  package var refused: [String]
+  /// The path in a row to what its repository is looked up by; `nil` where the map finds the name in the row.
+  package var repository: JSONPath?
 }
 
 /// The request for everything about one entity.

@@ -2,6 +2,9 @@ import ForageCore
 import ForageFoundation
 import ForageHTTP
 
+/// A server does not have a list.
+struct ListRefusal: Error {}
+
 /// Sends the requests of a manifest and decodes the responses.
 struct ManifestClient: Sendable {
   /// The maximum size of a response in bytes; a page typically has some hundred kilobytes.
@@ -76,22 +79,27 @@ struct ManifestClient: Sendable {
 
   /// Requests a JSON document.
   ///
-  /// - Throws: `SearchError` for anything but status 200 with JSON.
+  /// - Parameter refusals: Words, in lower case, by which the server says that it does not have what is at the
+  ///   address; for a day it is then not asked again.
+  /// - Throws: `ListRefusal` after an answer in these words, `SearchError` for anything else but status 200 with JSON.
   func get(
     _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], needsToken: Bool,
-    deadline: ContinuousClock.Instant, isCacheable: Bool = true, isOfStars: Bool = false
+    deadline: ContinuousClock.Instant, isCacheable: Bool = true, isOfStars: Bool = false,
+    refusals: [String] = []
   ) async throws -> (JSONTree, HTTPResponse) {
     let key = try await signature(for: url, isRequired: needsToken)
     do {
       return try await get(
-        url, request, body: body, key, deadline: deadline, isCacheable: isCacheable, isOfStars: isOfStars)
+        url, request, body: body, key, deadline: deadline, isCacheable: isCacheable, isOfStars: isOfStars,
+        refusals: refusals)
     } catch let error as SearchError where key?.isOfHelper == true && Self.isRefusal(error) {
       // It can be a password, or a token for cloning only. What is public needs none; another request may
       // have the right.
       if error.code == .unauthorized { await helper?.refuse() }
       if needsToken { throw errors.refusedHelper(url.host, error) }
       return try await get(
-        url, request, body: body, nil, deadline: deadline, isCacheable: isCacheable, isOfStars: isOfStars)
+        url, request, body: body, nil, deadline: deadline, isCacheable: isCacheable, isOfStars: isOfStars,
+        refusals: refusals)
     }
   }
 
@@ -101,7 +109,7 @@ struct ManifestClient: Sendable {
 
   private func get(
     _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], _ key: Signature?,
-    deadline: ContinuousClock.Instant, isCacheable: Bool, isOfStars: Bool
+    deadline: ContinuousClock.Instant, isCacheable: Bool, isOfStars: Bool, refusals: [String]
   ) async throws -> (JSONTree, HTTPResponse) {
     try Task.checkCancellation()
     var errors = errors
@@ -114,14 +122,20 @@ struct ManifestClient: Sendable {
     do {
       let masked = transport.masking(await heldSecrets() + [key?.value].compactMap(\.self))
       let (host, credential) = (url.authority, key?.fingerprint)
+      let part = scope(host, credential, isOfStars: isOfStars)
+      let notes = refusals.isEmpty || services?.mode == .bypass ? nil : services?.cache
+      if notes?.knowsRefusal(at: url, scope: part) == true { throw ListRefusal() }
       let response = try await sending(masked, key: key)
         .reading(
-          services, host: host, credential: credential,
-          scope: scope(host, credential, isOfStars: isOfStars),
+          services, host: host, credential: credential, scope: part,
           freshFor: Self.isFresh, resource: Self.resource
         )
         .send(message)
       let tree = try tree(of: response)
+      if errors.refuses(response, tree, in: refusals) {
+        notes?.noteRefusal(at: url, scope: part)
+        throw ListRefusal()
+      }
       guard response.status == 200 else { throw errors.error(response, body: tree) }
       guard let tree else {
         response.discardStored?()

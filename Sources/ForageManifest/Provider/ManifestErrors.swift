@@ -49,6 +49,14 @@ struct ManifestErrors: Sendable {
     return error
   }
 
+  /// Whether an answer refuses the request in one of some words, which are in lower case.
+  func refuses(_ response: HTTPResponse, _ body: JSONTree?, in words: [String]) -> Bool {
+    guard (400..<500).contains(response.status), let said = body.flatMap(message)?.lowercased() else {
+      return false
+    }
+    return words.contains { said.contains($0) }
+  }
+
   /// The API's own message, on one line.
   private func message(_ body: JSONTree) -> String? {
     let said =

@@ -42,6 +42,7 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     if let page = try await named(request) { return page }
     let account = await account(for: request)
+    if let page = try await across(request, account) { return page }
     do {
       return try await searching.search(request, account: account)
     } catch var error as SearchError

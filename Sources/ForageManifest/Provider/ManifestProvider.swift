@@ -189,7 +189,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     return nil
   }
 
-  private func answer(
+  func answer(
     _ title: String, _ values: [String: String], in list: ManifestKind, deadline: ContinuousClock.Instant
   ) async throws -> EntityDetails? {
     guard let details = list.details
@@ -334,7 +334,8 @@ extension ManifestKind {
   /// How it handles each qualifier, without its variants.
   private var pushes: [String: Pushdown] {
     var pushes = qualifiers.mapValues(\.push)
-    for name in search.request.within.flatMap(\.names) where pushes[name] == nil { pushes[name] = .exact }
+    let within = search.request.within + (wider?.list.request.within ?? [])
+    for name in within.flatMap(\.names) where pushes[name] == nil { pushes[name] = .exact }
     return pushes
   }
 

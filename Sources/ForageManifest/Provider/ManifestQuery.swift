@@ -110,6 +110,11 @@ struct ManifestQuery: Sendable {
     return nil
   }
 
+  /// Whether a query names what one of the addresses of a request searches within.
+  static func isWithin(_ query: QueryExpression?, _ request: ManifestRequest) -> Bool {
+    query.map { within($0.negationNormalForm.conjuncts, request) != nil } ?? false
+  }
+
   /// The queries that each search within one of the places that a query names, of those on the host where
   /// there are any.
   static func each(

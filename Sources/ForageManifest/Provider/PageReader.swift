@@ -17,6 +17,8 @@ struct PageReader {
   /// The values of further placeholders.
   private let further: [String: String]
   private let isOfStars: Bool
+  /// What a list across repositories has besides; `nil` for any other list.
+  var across: Across?
 
   var manifest: Manifest { client.manifest }
 
@@ -70,7 +72,8 @@ struct PageReader {
     do {
       (tree, response) = try await client.get(
         url, list.request, body: list.request.filledBody(values) ?? [], needsToken: kind.needsToken,
-        deadline: request.deadline, isOfStars: isOfStars)
+        deadline: request.deadline, isOfStars: isOfStars,
+        refusals: request.cursor == nil ? across?.refused ?? [] : [])
     } catch let error as SearchError where error.code == .notFound && query.within != nil {
       let name = query.within.map { $0.value } ?? ""
       throw SearchError(
@@ -81,16 +84,17 @@ struct PageReader {
       return SearchPage(items: [])
     }
     let rows = try rows(tree, response)
-    coverage?.add(rows.map(named), list.map)
+    let part = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize))
+    let located = try await located(part.map(named), report: report)
+    coverage?.add(across == nil ? rows.map(named) : located.rows.compactMap(\.self), list.map)
     let reader = RowReader(
       provider: manifest.id, kind: kind.kind, map: list.map, base: client.baseText(list.request),
       words: request.query?.positiveTerms.map(\.text) ?? [], report: report)
-    let results = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize)).map {
-      reader.result(named($0))
-    }
+    let results = located.rows.map { $0.flatMap(reader.result) }
     var items = results.compactMap(\.self)
     var page = SearchPage(items: [], unreadable: results.count - items.count, cache: response.cache)
-    page.failure = response.limit.map { client.errors.limited($0) }
+    page.cache.add(located.cache)
+    page.failure = response.limit.map { client.errors.limited($0) } ?? located.failure
     let found = items.count
     for condition in query.checked { items.removeAll { !condition.matches($0) } }
     page.items = items

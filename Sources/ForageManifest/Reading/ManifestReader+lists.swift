@@ -39,6 +39,53 @@ extension ManifestReader {
     return list
   }
 
+  /// Reads the list across repositories, which has what it does not say itself in common with the search.
+  func wider(_ member: Member, in parent: Part) -> ManifestWiderList? {
+    let example = "wider: {request: {url: \"{base}/search\"}, refused: [not available here]}"
+    let inherited = ["paging", "items", "map", "total", "partial", "sorts"]
+    let keys = inherited.filter { $0 != "map" } + ["request", "refused", "repository"]
+    guard let own = part(member, keys, example: example) else { return nil }
+    if parent["variants"] != nil {
+      report(member.key, "a kind with variants has no list across repositories", hint: "remove wider")
+    }
+    let request = parent["request"]?.value.mapping
+    if request?["url"] != nil || request?["urls"]?.mapping?["repo"] == nil {
+      report(
+        member.key, "wider requires a request with urls that have repo, and without url",
+        hint: "for example: request: {urls: {repo: \"{base}/projects/{repo}/search\"}}")
+    }
+    let refused = own.required("refused", example: "refused: [not available here]").flatMap(refusals)
+    let repository = own.path("repository", example: nil)
+    // What the search lacks has been reported there.
+    guard parent["map"] != nil, own["items"] != nil || parent["items"] != nil,
+      let list = list(own.inheriting(inherited, from: parent)), let refused
+    else { return nil }
+    return ManifestWiderList(list: list, refused: refused, repository: repository)
+  }
+
+  private func refusals(_ member: Member) -> [String]? {
+    let nodes = member.value.sequence.map(Array.init) ?? []
+    let words = nodes.compactMap(line).map { $0.lowercased() }
+    if !words.isEmpty, words.count == nodes.count { return words }
+    report(
+      member.value, "refused takes a list of texts that the server answers with",
+      hint: "for example: refused: [not available here]")
+    return nil
+  }
+
+  /// Checks that a manifest has what a list across repositories needs.
+  func check(_ wider: Member, in manifest: Manifest, _ part: Part) {
+    if part["forge"] == nil {
+      report(wider.key, "wider requires forge", hint: "add: forge: {}")
+    } else if manifest.kinds.contains(where: { $0.wider?.repository != nil }),
+      !manifest.kinds.contains(where: { $0.kind == .repo && $0.details != nil })
+    {
+      report(
+        wider.key, "repository requires details of the kind repo, by which it is looked up",
+        hint: "add to repo: details: {url: \"{base}/projects/{id}\"}")
+    }
+  }
+
   /// Checks that the request uses the placeholder of its paging, and none of another one.
   private func checkPlaces(_ request: ManifestRequest, _ paging: ManifestPaging, _ node: Node) {
     let places = request.places

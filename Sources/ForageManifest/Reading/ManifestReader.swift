@@ -49,7 +49,7 @@ final class ManifestReader: YAMLReader {
   /// The keys of a kind, which stand at the top level for every kind that does not have them itself.
   private static let kindKeys = [
     "request", "paging", "sorts", "items", "map", "total", "partial", "text", "needsText", "needsToken",
-    "qualifiers", "feed", "details", "variants", "page",
+    "qualifiers", "feed", "details", "variants", "page", "wider",
   ]
   private static let kindsExample = "kinds: [repo], or kinds: {repo: {request: ...}, issue: {request: ...}}"
 
@@ -88,6 +88,7 @@ final class ManifestReader: YAMLReader {
     }
     manifest.retryAfter = part.path("retryAfter")
     manifest.forge = part["forge"].flatMap { forge($0, repositories: kinds.first { $0.kind == .repo }?.part) }
+    for member in kinds.compactMap({ $0.part["wider"] }) { check(member, in: manifest, part) }
     guard id != nil, name != nil, !kinds.isEmpty, manifest.kinds.count == kinds.count else { return nil }
     if base != nil, !manifest.usesBase, let member = part["base"] {
       report(member.key, "no url begins with {base}", hint: "write: url: \"{base}/...\", or remove base")
@@ -185,11 +186,12 @@ final class ManifestReader: YAMLReader {
       self.page($0, ["text"], example: "page: \"{base}/search?q={text|query}\"")
     }
     let variants = part["variants"].map { self.variants($0, of: kind, in: part) } ?? []
+    let wider = part["wider"].flatMap { self.wider($0, in: part) }
     guard let search else { return nil }
     return ManifestKind(
       kind: kind, text: text, needsText: needsText, needsToken: needsToken,
       qualifiers: qualifiers?.sent ?? [:], localQualifiers: qualifiers?.local ?? [], search: search,
-      feed: feed, page: page, details: details, variants: variants)
+      feed: feed, wider: wider, page: page, details: details, variants: variants)
   }
 
   /// The keys of a variant whose members are added to those of its kind.
@@ -199,7 +201,7 @@ final class ManifestReader: YAMLReader {
   private func variants(_ member: Member, of kind: ResultKind, in parent: Part) -> [(
     name: String, kind: ManifestKind
   )] {
-    let keys = Self.kindKeys.filter { !["feed", "variants"].contains($0) }
+    let keys = Self.kindKeys.filter { !["feed", "variants", "wider"].contains($0) }
     let inherited = keys.filter { $0 != "details" }
     return entries(member, example: "variants: {pr: {request: {url: \"{base}/merge_requests\"}}}").compactMap
     {
