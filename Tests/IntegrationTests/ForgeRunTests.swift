@@ -536,7 +536,8 @@ struct ForgeRunTests {
     }
   }
 
-  /// Code of a group is one search where GitLab has that; where it refuses it, it is asked for it once, whatever runs after.
+  /// Code of a group is one search where GitLab has that; where it refuses it, it is asked for it once,
+  /// whatever runs after.
   @Test func codeAcrossProjects() async throws {
     @Sendable func handler(refuses: Bool) -> LoopbackServer.Handler {
       { request in

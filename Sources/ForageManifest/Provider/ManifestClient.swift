@@ -79,9 +79,10 @@ struct ManifestClient: Sendable {
 
   /// Requests a JSON document.
   ///
-  /// - Parameter refusals: Words, in lower case, by which the server says that it does not have what is at the
-  ///   address; for a day it is then not asked again.
-  /// - Throws: `ListRefusal` after an answer in these words, `SearchError` for anything else but status 200 with JSON.
+  /// - Parameter refusals: Words, in lower case, by which the server says that it does not have what is at
+  ///   the address; for a day it is then not asked again.
+  /// - Throws: `ListRefusal` after an answer in these words, `SearchError` for anything else but status 200
+  ///   with JSON.
   func get(
     _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], needsToken: Bool,
     deadline: ContinuousClock.Instant, isCacheable: Bool = true, isOfStars: Bool = false,

@@ -5,8 +5,9 @@ extension ManifestForgeProvider {
   /// The page of the list across repositories, for a query that names none of them.
   ///
   /// - Parameter account: The account of the secret; `nil` where it is not known.
-  /// - Returns: `nil` where the kind has no such list, the server does not have it or not for the account, the cursor is not
-  ///   one of it, or there is no secret: the query is then answered as if the kind had no such list.
+  /// - Returns: `nil` where the kind has no such list, the server does not have it or not for the account,
+  ///   the cursor is not one of it, or there is no secret: the query is then answered as if the kind had no
+  ///   such list.
   func across(_ request: SearchRequest, _ account: String?) async throws -> SearchPage? {
     let kind = try searching.kind(request.kind)
     guard let wider = kind.wider, !ManifestQuery.isWithin(request.query, kind.search.request) else {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import ForageManifest
 
-/// Code search across the projects of a GitLab, where it has that, and in one project after the other where it does not.
+/// Code search across the projects of a GitLab, where it has that, and in one project after the other where
+/// it does not.
 struct ListAcrossTests {
   /// The projects by their numbers. There is a fourth one, which is shown to nobody.
   private static let projects = [1: "acme/engine", 2: "acme/sub/shop", 3: "kim/notes"]
@@ -99,8 +100,8 @@ struct ListAcrossTests {
     return Set(items.compactMap { $0[.repository]?.text }.map { $0.replacing(start, with: "") }).sorted()
   }
 
-  /// A group, and the whole instance, are searched with one request. Each project is looked up once, and the file of one that is
-  /// not shown is left out and counted.
+  /// A group, and the whole instance, are searched with one request. Each project is looked up once, and the
+  /// file of one that is not shown is left out and counted.
   @Test(arguments: [
     ("narwhal org:acme", "/api/v4/groups/acme/search"),
     ("narwhal org:acme/sub", "/api/v4/groups/acme%2Fsub/search"), ("narwhal", "/api/v4/search"),
@@ -147,8 +148,8 @@ struct ListAcrossTests {
     (403, #"{"message":"403 Forbidden - Global Search is disabled for this scope"}"#),
   ]
 
-  /// Where the list is refused, one project after the other is searched, and for a day the list is not asked for again with the same
-  /// token.
+  /// Where the list is refused, one project after the other is searched, and for a day the list is not asked
+  /// for again with the same token.
   @Test(arguments: refusals) func refusalsAreRemembered(_ status: Int, _ body: String) async throws {
     let shared = try SharedServices()
     try await withServer(handler: Self.handler(refusal: .json(status: status, body: body))) { server in
