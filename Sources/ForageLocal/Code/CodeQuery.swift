@@ -292,14 +292,17 @@ struct CodeQuery: Sendable {
     return name.contains { ".-".contains($0) } || Self.plainFileNames.contains(name) ? name : nil
   }
 
-  /// How many letters and digits of an expression stand for themselves.
+  /// How many letters and digits of an expression stand for themselves, outside of classes and repetitions.
   private static func fixedCharacters(of expression: String) -> Int {
     var (count, depth, isEscaped) = (0, 0, false)
     for character in expression {
       defer { isEscaped = character == "\\" && !isEscaped }
       if isEscaped { continue }
-      if character == "[" { depth += 1 } else if character == "]" { depth = max(0, depth - 1) }
-      if depth == 0, character.isLetter || character.isNumber { count += 1 }
+      switch character {
+      case "[", "{": depth += 1
+      case "]", "}": depth = max(0, depth - 1)
+      default: count += depth == 0 && (character.isLetter || character.isNumber) ? 1 : 0
+      }
     }
     return count
   }
