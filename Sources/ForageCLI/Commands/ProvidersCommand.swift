@@ -24,6 +24,7 @@ struct ProvidersCommand: ParsableCommand {
 
   static func json(_ entry: ProviderSummary) -> JSONValue {
     let abilities = entry.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
+    let bound = entry.variables.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
     var qualifiers: [String: Pushdown] = [:]
     for (_, ability) in abilities { qualifiers.merge(ability.qualifiers) { first, _ in first } }
     return [
@@ -35,12 +36,10 @@ struct ProvidersCommand: ParsableCommand {
       "hosts": entry.hosts.isEmpty ? nil : entry.hosts,
       "config": entry.config.isEmpty ? nil : entry.config,
       "secrets": entry.secrets.isEmpty ? nil : entry.secrets,
-      "secretVariables": entry.variables.isEmpty
+      "secretVariables": bound.isEmpty
         ? nil
         : JSONValue.object(
-          entry.variables.sorted { $0.key < $1.key }.map { name, variables in
-            (name, .array(variables.map { .string($0.name) }))
-          }),
+          bound.map { name, variables in (name, .array(variables.map { .string($0.name) })) }),
       "addedSecret": entry.addedSecret,
       "fields": entry.info.fields.isEmpty
         ? nil : JSONValue.object(entry.info.fields.map { ($0.name.rawValue, .string($0.type.rawValue)) }),

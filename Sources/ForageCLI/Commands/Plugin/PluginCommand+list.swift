@@ -66,8 +66,10 @@ extension InstalledProviders.Row {
     [
       "id": id, "type": type.rawValue, "version": version, "state": state.rawValue, "path": path,
       "kinds": kinds.isEmpty ? nil : kinds.map(\.rawValue),
-      "command": command, "hosts": hosts, "secrets": secrets, "fields": fields,
-      "actions": JSONValue.array(actions.map(\.json)), "source": source, "commit": commit,
+      "command": command, "hosts": hosts, "secrets": secrets,
+      "fields": fields.isEmpty ? nil : fields,
+      "actions": actions.isEmpty ? nil : JSONValue.array(actions.map(\.json)),
+      "source": source, "commit": commit,
       "reason": problem?.message,
     ]
   }
