@@ -15,6 +15,9 @@ enum Paragraph {
   /// The fewest words of a description.
   private static let fewestWords = 3
 
+  /// The most bytes of the title of a section that says what the section is about.
+  private static let longestTitle = 200
+
   /// The most lines in which a sentence is looked for that says what the project is.
   private static let sayingLines = 100
 
@@ -34,9 +37,11 @@ enum Paragraph {
 
   /// The name in the first heading, and what stands behind it if that is long enough to be a description.
   private static func title(of body: ArraySlice<Substring>) -> (name: String, tagline: String?)? {
+    var isCode = false
     let first = body.indices.first { index in
+      if body[index].hasPrefix("```") || body[index].hasPrefix("~~~") { isCode.toggle() }
       let isUnderlined = index + 1 < body.endIndex && isUnderline(trimmed(body[index + 1]))
-      return body[index].hasPrefix("# ") || isUnderlined && !trimmed(body[index]).isEmpty
+      return !isCode && (body[index].hasPrefix("# ") || isUnderlined && !trimmed(body[index]).isEmpty)
     }
     guard let first else { return nil }
     let text = plain(whole(body[first].drop { $0 == "#" || $0 == " " }.description))
@@ -217,9 +222,11 @@ enum Paragraph {
 
   /// Whether a section is about something other than the project.
   private static func isAside(_ title: Substring) -> Bool {
-    title.wholeMatch(
+    // The patterns take the square of its length.
+    guard title.utf8.count <= longestTitle else { return false }
+    return title.wholeMatch(
       of:
-        /\W*(donations|sponsors?|backers|for enterprise|(table of )?contents|news|announcements?|got a question)\W*/
+        /\W*(donations|sponsors?|backers|for enterprise|(table of )?contents|news|announcements?|got a question|faq|frequently asked questions)\W*/
         .ignoresCase()) != nil
       || title.wholeMatch(
         of:

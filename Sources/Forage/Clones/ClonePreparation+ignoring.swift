@@ -45,7 +45,11 @@ extension ClonePreparation {
   package func includeAgain(patterns texts: [String], lastList: () -> LastList?) throws {
     let content = file.read().content
     let meant = try texts.flatMap { text in
-      content.contains(pattern(text)) ? [pattern(text)] : try patterns(text, lastList, withIgnored: true)
+      if content.contains(pattern(text)) { return [pattern(text)] }
+      // Of several clones with the name, those that are ignored.
+      let named = try patterns(text, lastList, withIgnored: true)
+      let ignored = named.filter(content.contains)
+      return ignored.isEmpty ? named : ignored
     }
     for text in meant {
       guard try file.set(false, for: [text]).isEmpty else {
@@ -105,9 +109,10 @@ extension ClonePreparation {
   private func patterns(_ text: String, _ lastList: () -> LastList?, withIgnored: Bool) throws -> [String] {
     let pattern = pattern(text)
     guard !isPattern(text) else { return [pattern] }
+    // A path that is there is what is ignored.
+    if !withIgnored, ReferencePath.exists(text) { return [pattern] }
     let found = try paths(text, lastList: lastList, withIgnored: withIgnored)
-    guard found == [pattern], !withIgnored, forage.writtenPath(text) == nil, !ReferencePath.exists(text)
-    else { return found }
+    guard found == [pattern], !withIgnored, forage.writtenPath(text) == nil else { return found }
     throw ForageError(
       "\(text) is no clone of the catalogue, and no path that exists",
       hint: "to ignore what is not there yet, write \("./\(text)".shellQuoted)")

@@ -160,11 +160,14 @@ package struct CloneState: Sendable {
   }
 
   /// Those of some clones that are away with their folder of the catalogue, as of an unmounted disk: it does
-  /// not exist or is empty, and the catalogue keeps them.
+  /// not exist or is empty, and the catalogue keeps them. A clone that was added by itself is gone, and no disk.
   static func away(_ clones: [CloneState]) -> [CloneState] {
     let folders = Set(clones.map(\.folder)).filter { FileAccess.names(in: $0).isEmpty }
     return folders.isEmpty
-      ? [] : clones.filter { folders.contains($0.folder) && FileAccess.entry($0.path) == nil }
+      ? []
+      : clones.filter {
+        folders.contains($0.folder) && $0.folder != $0.path && FileAccess.entry($0.path) == nil
+      }
   }
 
   /// Inspects clones of the catalogue concurrently.

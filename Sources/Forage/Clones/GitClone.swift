@@ -80,7 +80,8 @@ struct GitClone: Sendable {
     if let other = known.map(\.path).first(where: CloneProbe.isClone) {
       return Outcome(name: name, other: other)
     }
-    if let other = try await names.clone(of: source, besides: unfinished.clone) {
+    // What is downloaded is kept, whatever the forge or the user says meanwhile.
+    if let other = try? await names.clone(of: source, besides: unfinished.clone) {
       return Outcome(name: name, other: other)
     }
     do throws(GitError) {

@@ -128,8 +128,9 @@ package struct AuthorStatistics: Sendable, Hashable {
     return name.hasSuffix("[bot]") || name.hasSuffix("(bot)") || Self.isBotLogin(name)
       || Self.botNames.contains(name) || email.contains("[bot]@") || login == "bot"
       || Self.isBotLogin(login) || email.hasSuffix("@weblate.org")
-      // No surname is that long.
+      // No surname is that long, but for those that end so.
       || name == login && name.hasSuffix("bot") && name.count > 8
+        && !["talbot", "abbot", "cabot"].contains(where: name.hasSuffix)
   }
 
   private static func isBotLogin(_ text: some StringProtocol) -> Bool {

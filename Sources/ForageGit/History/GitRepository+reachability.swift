@@ -7,9 +7,10 @@ extension GitRepository {
     try refs.load()
     var tips = Set(refs.with(prefix: "refs/heads/").filter { !$0.isSymbolic }.map(\.target))
     if let head = refs.head.commit { tips.insert(head) }
-    // The branches of a mirror are those of its remote.
-    let main = "refs/heads/main"
-    let isMirror = remotes().contains { tracking(main, $0.name) == main }
+    // The branches of a mirror are those of its remote, whatever they are called: no reference has a name
+    // with a control character.
+    let any = "refs/heads/\u{1}"
+    let isMirror = isBare && remotes().contains { tracking(any, $0.name) == any }
     let known = Set(
       refs.with(prefix: isMirror ? "refs/" : "refs/remotes/").filter { !$0.isSymbolic }.map(\.target))
     tips.subtract(known)
