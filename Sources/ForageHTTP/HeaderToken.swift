@@ -4,9 +4,12 @@ import ForageCore
 package enum HeaderToken {
   /// The token in a text, trimmed; `nil` for an empty text, and for one that a field of a header cannot hold
   /// as one word.
-  package static func usable(_ text: String?) -> String? {
+  ///
+  /// - Parameter hasWords: Whether spaces may stand within it.
+  package static func usable(_ text: String?, hasWords: Bool = false) -> String? {
     let token = text?.trimmingWhitespace() ?? ""
-    return !token.isEmpty && token.utf8.allSatisfy { $0 > 32 && $0 < 127 } ? token : nil
+    let isValid = token.utf8.allSatisfy { $0 > 32 && $0 < 127 || hasWords && $0 == 32 }
+    return !token.isEmpty && isValid ? token : nil
   }
 
   /// What is said of a source whose text is none.

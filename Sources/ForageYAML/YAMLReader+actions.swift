@@ -9,18 +9,14 @@ extension YAMLReader {
 
   /// The actions of the settings or of a plugin.
   ///
+  /// Kinds, placeholders and keys are not checked here: a plugin works without an action that does not.
+  ///
   /// - Parameters:
-  ///   - plugin: The id of the plugin; `nil` for the settings, which can name what any plugin has, so that their kinds,
-  ///     placeholders and keys are not checked here.
-  ///   - providers: The providers of the plugin.
-  ///   - kinds: The kinds of their results.
-  ///   - hosts: The hosts of the plugin.
-  package func actions(
-    _ member: StrictYAML.Member, plugin: String? = nil, providers: [ProviderInfo] = [],
-    kinds: Set<ResultKind> = [], hosts: [String] = []
-  ) -> [ResultAction] {
-    let owners = Set(providers.map(\.id) + hosts)
-    let fields = providers.flatMap { $0.fields.map(\.name.rawValue) }
+  ///   - plugin: The id of the plugin; `nil` for the settings.
+  ///   - owners: The ids of its providers, and its hosts.
+  package func actions(_ member: StrictYAML.Member, plugin: String? = nil, owners: Set<String> = [])
+    -> [ResultAction]
+  {
     guard let nodes = member.value.sequence else {
       report(member.value, "actions takes a list", hint: "for example: " + Self.example)
       return []
@@ -71,17 +67,6 @@ extension YAMLReader {
         name: text, key: key?.first, title: title,
         kinds: Set(part["kinds"].map { list($0, "kinds takes names of kinds") } ?? []), command: words,
         isInClone: place != nil, waits: part.flag("wait") ?? true, plugin: plugin, owners: owners)
-      if plugin != nil {
-        if let other = actions.first(where: action.isHidden) {
-          report(node, "\(text) has the key of \(other.name), which takes the same results")
-        }
-        // It also takes what others find on its hosts.
-        for fault in action.faults(
-          kinds: kinds.union(hosts.isEmpty ? [] : ResultKind.known), fields: fields)
-        {
-          report(node, "\(text) \(fault.message)", hint: fault.hint)
-        }
-      }
       actions.append(action)
     }
     return actions

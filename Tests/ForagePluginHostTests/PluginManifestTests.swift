@@ -45,9 +45,6 @@ struct PluginManifestTests {
       #""secrets":["token"],"auth":{"secret":"token","header":"Host"}"#,
       #""secrets":["token"],"auth":{"secret":"token","header":"A: b\nC"}"#, #""build":[]"#,
       #""actions":[{"name":"close"}]"#, #""actions":[{"name":"close","run":["./close.sh"]}]"#,
-      #""actions":[{"name":"close","run":["acme","{titel}"]}]"#,
-      #""actions":[{"name":"close","kinds":["tiket"],"run":["acme"]}]"#,
-      #""actions":[{"name":"a","key":"A","run":["a"]},{"name":"b","key":"A","kinds":["pr"],"run":["b"]}]"#,
     ] { #expect(throws: SearchError.self, "\(wrong)") { try read(wrong) } }
   }
 

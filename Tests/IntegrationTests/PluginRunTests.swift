@@ -400,6 +400,13 @@ import Testing
     #expect(upgraded.status == 0 && upgraded.err.contains("acme is now Acme 2 at commit \(second)"))
     #expect(try await program.run(["search", "kit", "-p", "acme"]).status == 0)
 
+    // Another plugin does not take its place.
+    let other = description(2, #""acme.example", "other.example""#).replacing(#""acme""#, with: #""other""#)
+    try await repository.commit("other", files: ["plugin.json": other])
+    let instead = try await program.run(["plugin", "upgrade", "acme", "--yes"])
+    #expect(instead.status == 2 && instead.err.contains("has the plugin other now"), "\(instead.err)")
+    try await repository.git("reset --quiet --hard HEAD~1")
+
     // The first digits of a commit do, and a folder is asked again as well.
     let older = "\(repository.path)#\(second.prefix(8))"
     let again = try await program.run(["plugin", "install", older])
@@ -419,7 +426,11 @@ import Testing
     let program = try program()
     let folder = try program.writePlugin(
       "acme", "import time\ntime.sleep(1)\n" + Self.plugin,
-      adding: #""actions": [{"name": "cite", "key": "g", "run": ["no-such-program", "{id}"]}]"#)
+      adding: #""actions": [{"name": "cite", "key": "g", "run": ["no-such-program", "{id}", "{version}"]}]"#)
+    let wrong = try program.writePlugin(
+      "wrong", Self.plugin, adding: #""actions": [{"name": "cite", "run": ["true", "{titel}"]}]"#)
+    let refused = try await program.run(["plugin", "validate", wrong, "--offline"])
+    #expect(refused.status == 2 && refused.err.contains("did you mean title?"), "\(refused.err)")
     let validated = try await program.run(["plugin", "validate", folder, "--offline"])
     #expect(validated.status == 0 && validated.err.contains("a key of browse"), "\(validated.err)")
     #expect(try await program.run(["plugin", "install", folder, "--trust"]).status == 0)

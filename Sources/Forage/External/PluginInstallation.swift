@@ -14,20 +14,23 @@ package struct PluginInstallation {
   private static let outputLimit = 1 << 20
 
   private let forage: Forage
+  private let replaces: Bool
   private let allowsReplacement: (_ old: TrustSubject?, _ new: TrustSubject) throws -> Bool
   private let allowsBuild: (_ command: [String], _ folder: String) -> Bool
 
   /// - Parameters:
+  ///   - replaces: Whether an installed one is replaced in any case.
   ///   - allowsReplacement: Whether another version of an installed one takes its place. The old one is `nil` where what is
   ///     there cannot be read.
   ///   - allowsBuild: Whether the user lets a command line run that builds a plugin.
   package init(
-    _ forage: Forage,
+    _ forage: Forage, replaces: Bool = false,
     allowsReplacement: @escaping (_ old: TrustSubject?, _ new: TrustSubject) throws -> Bool = { _, _ in false
     },
     allowsBuild: @escaping (_ command: [String], _ folder: String) -> Bool = { _, _ in false }
   ) {
-    (self.forage, self.allowsReplacement, self.allowsBuild) = (forage, allowsReplacement, allowsBuild)
+    (self.forage, self.replaces) = (forage, replaces)
+    (self.allowsReplacement, self.allowsBuild) = (allowsReplacement, allowsBuild)
   }
 
   private var origins: PluginOrigins { PluginOrigins(beside: forage.paths.configFile) }
@@ -110,8 +113,9 @@ package struct PluginInstallation {
         "it is not known what \(id) was installed from",
         hint: "install it again: forage plugin install SOURCE --force, in place of \(subject.path)")
     }
-    let isPlugin = forage.installed().plugins[id] != nil
-    let expected = Expected(id: id, kind: isPlugin ? .plugin : .manifest)
+    // A plugin that cannot be read is one, too.
+    let kind = forage.installed().manifest(id) == nil ? ProviderSource.Kind.plugin : .manifest
+    let expected = Expected(id: id, kind: kind)
     guard origin.commit == nil else {
       return try await install(
         .git(address: origin.source, revision: origin.revision), expected: expected)
@@ -122,7 +126,7 @@ package struct PluginInstallation {
         hint: "install it from where it is now, with --force")
     }
     return try await install(
-      try PluginSource(origin.source, currentFolder: "/", bareHost: ""), expected: expected)
+      try PluginSource(origin.source, currentFolder: "/", bareHost: nil), expected: expected)
   }
 
   /// The ids of what can be upgraded, sorted.
@@ -144,6 +148,10 @@ package struct PluginInstallation {
   /// stays.
   private func record(_ origin: PluginOrigins.Origin, of outcome: Outcome) -> Outcome {
     guard case .installed(var installed) = outcome else { return outcome }
+    var origin = origin
+    // A password in an address is not kept: git's helper knows it.
+    origin.source.replace(/^([a-z+]+:\/\/)[^\/@]*:[^\/@]*@/, with: { String($0.output.1) })
+    origin.source.replace(/^(https?:\/\/)[^\/@]*@/, with: { String($0.output.1) })
     (installed.commit, installed.revision) = (origin.commit, origin.revision)
     do throws(ForageError) { try origins.set(origin, of: installed.subject.id) } catch {
       forage.reporter.warning(error.message, error.hint)
@@ -173,23 +181,39 @@ package struct PluginInstallation {
     }
     let target = home + "/" + plugin.id
     func installed() throws -> TrustSubject { TrustSubject(try FoundPlugin(at: target, origin: .user)) }
-    let isThere = FileManager.default.fileExists(atPath: target)
-    if isThere,
-      plugin.isUnbuilt
-        ? origin != nil && origins.read().content[plugin.id] == origin : isSame(plugin, target),
-      let old = try? installed()
-    {
-      return .installed(Installed(subject: old, path: target, isUnchanged: true))
+    func copy() throws {
+      try FolderReplacement.replace(target, with: plugin.folder, files: plugin.manifest.trustedFiles)
     }
     try checkID(plugin.id)
-    if isThere, !(try allowsReplacement(try? installed(), TrustSubject(plugin))) {
+    let isThere = FileManager.default.fileExists(atPath: target)
+    if isThere, !replaces, let old = try? installed() {
+      let isKnown = origins.read().content[plugin.id] == origin
+      // What is built is compared by its commit, and not where somebody has changed it since.
+      if plugin.isUnbuilt, origin != nil, isKnown, isIntact(target) {
+        return .installed(Installed(subject: old, path: target, isUnchanged: true))
+      }
+      if !plugin.isUnbuilt, isSame(plugin, target) {
+        // Files that need no trust may differ.
+        if expected != nil || !isKnown { try copy() }
+        return .installed(Installed(subject: old, path: target, isUnchanged: true))
+      }
+    }
+    if isThere, !replaces, !(try allowsReplacement(try? installed(), TrustSubject(plugin))) {
       return .exists(id: plugin.id, path: target)
     }
     if plugin.isUnbuilt { try await build(plugin) }
     try plugin.checkFiles()
     let hidden = hidden(by: plugin.id)
-    try FolderReplacement.replace(target, with: plugin.folder, files: plugin.manifest.trustedFiles)
+    try copy()
     return .installed(Installed(subject: try installed(), path: target, hidden: hidden))
+  }
+
+  /// Whether an installed plugin has all of its files, as they were trusted.
+  private func isIntact(_ folder: String) -> Bool {
+    guard let plugin = try? FoundPlugin(at: folder, origin: .user), (try? plugin.checkFiles()) != nil,
+      case .trusted? = try? forage.installed().trust.state(of: plugin)
+    else { return false }
+    return true
   }
 
   /// Whether the files of a plugin are those in a folder.
@@ -243,10 +267,10 @@ package struct PluginInstallation {
     try checkID(manifest.id)
     if FileManager.default.fileExists(atPath: target) {
       let old = try? Forage.manifest(at: target)
-      if let old, FileManager.default.contentsEqual(atPath: path, andPath: target) {
+      if !replaces, let old, FileManager.default.contentsEqual(atPath: path, andPath: target) {
         return .installed(Installed(subject: subject(old), path: target, isUnchanged: true))
       }
-      guard try allowsReplacement(old.map(subject), subject(manifest)) else {
+      guard try replaces || allowsReplacement(old.map(subject), subject(manifest)) else {
         return .exists(id: manifest.id, path: target)
       }
     }

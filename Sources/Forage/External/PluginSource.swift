@@ -17,8 +17,8 @@ package enum PluginSource: Equatable {
   /// An existing file or folder comes first; a branch, tag or commit follows the `#` of an address, of a
   /// path, or of `owner/name`. A bare repository is fetched from its path.
   ///
-  /// - Parameter bareHost: The host of repositories that are named without one.
-  package init(_ text: String, currentFolder: String, bareHost: String) throws {
+  /// - Parameter bareHost: The host of repositories that are named without one; `nil` where that is not clear.
+  package init(_ text: String, currentFolder: String, bareHost: String?) throws {
     func path(_ text: String) -> String { text.hasPrefix("/") ? text : currentFolder + "/" + text }
     let whole = path(text)
     if FileManager.default.fileExists(atPath: whole) {
@@ -36,7 +36,7 @@ package enum PluginSource: Equatable {
     var (address, isPath) = (written, false)
     if revision != nil, FileAccess.isDirectory(path(written)) {
       (address, isPath) = (path(written), true)
-    } else if !written.contains(":"), !written.hasPrefix("."), !written.hasPrefix("/"),
+    } else if let bareHost, !written.contains(":"), !written.hasPrefix("."), !written.hasPrefix("/"),
       let entity = EntityReference(written, defaultHost: bareHost), entity.subject == .repository,
       let repository = entity.repositoryID
     {

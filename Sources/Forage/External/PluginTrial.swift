@@ -178,9 +178,9 @@ package struct PluginTrial: Sendable {
   }
 
   /// What a plugin's actions cannot do, with what to do about it; empty for a manifest.
-  package var actionFaults: [(message: String, hint: String)] {
+  package var actionFaults: [ActionFault] {
     let plugin = (try? FoundPlugin(at: path)) ?? forage.installed().plugins[path]
-    return forage.faults(of: plugin?.actions ?? [])
+    return forage.faults(of: plugin?.actions ?? [], plugin: plugin)
   }
 
   /// What the plugin did wrong, for use after its name; it is ended for this. The text is untrusted. `nil`

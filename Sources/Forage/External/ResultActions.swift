@@ -2,6 +2,15 @@ package import ForageCore
 import ForagePlatform
 import ForagePluginHost
 
+/// What an action cannot do.
+package struct ActionFault: Sendable {
+  package let message: String
+  /// What to do about it.
+  package let hint: String
+  /// Whether it is a mistake whatever is installed.
+  package let isError: Bool
+}
+
 extension Forage {
   /// What can be done with results: the actions of the settings, then those of the plugins that may run.
   ///
@@ -50,30 +59,36 @@ extension Forage {
   }
 
   /// What actions cannot do, whatever they run on: keys that are taken, kinds and placeholders that no result
-  /// has, and programs that are missing. Each with what to do about it.
-  func faults(of actions: [ResultAction]) -> [(message: String, hint: String)] {
-    let rows = installed().rows
+  /// has, and programs that are missing.
+  ///
+  /// - Parameter plugin: The plugin of the actions, where it need not be installed.
+  func faults(of actions: [ResultAction], plugin: FoundPlugin? = nil) -> [ActionFault] {
+    let installed = installed()
+    let rows = installed.rows
     var faults = Self.withFreeKeys(actions).taken.map { action, owner in
-      (
-        message: "the key \(action.key.map(String.init) ?? "") of the action \(action.fullName) is \(owner)",
-        hint: "give it another letter, or run it with: forage act \(action.fullName) REF"
-      )
+      ActionFault(
+        message:
+          "the key \(action.key.map { String($0) } ?? "") of the action \(action.fullName) is \(owner)",
+        hint: "give it another letter, or run it with: forage act \(action.fullName) REF", isError: false)
     }
     for action in actions {
-      // What a plugin says is checked where it is read.
-      if action.plugin == nil {
-        let kinds = ResultKind.known + rows.flatMap(\.kinds)
-        faults += action.faults(kinds: kinds, fields: rows.flatMap(\.fields)).map {
-          (message: "the action \(action.fullName) \($0.message)", hint: $0.hint)
-        }
+      let own = (plugin ?? action.plugin.flatMap { installed.plugins[$0] })?.manifest
+      // It also takes what others find on its hosts.
+      let kinds = own.map { $0.kinds + ($0.hosts.isEmpty ? [] : ResultKind.known) }
+      let fields = own?.providers.flatMap(\.info.fields).map(\.name.rawValue)
+      let wrong = action.faults(
+        kinds: kinds ?? ResultKind.known + rows.flatMap(\.kinds), fields: fields ?? rows.flatMap(\.fields))
+      faults += wrong.map { fault in
+        ActionFault(
+          message: "the action \(action.fullName) \(fault.message)", hint: fault.hint, isError: true)
       }
       if let program = action.command.first, programPath(program, environment: environment) == nil {
         faults.append(
-          (
-            message:
-              "the action \(action.fullName) runs \(program), which is no executable program in PATH",
-            hint: program.contains("/") ? "make it executable: chmod +x \(program.shellQuoted)" : "install it"
-          ))
+          ActionFault(
+            message: "the action \(action.fullName) runs \(program), which is no executable program in PATH",
+            hint: program.contains("/")
+              ? "make it executable: chmod +x \(program.shellQuoted)" : "install it",
+            isError: false))
       }
     }
     return faults

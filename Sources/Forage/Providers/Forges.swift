@@ -85,6 +85,13 @@ extension Forage {
     return ((try? forgesOfBareNames()) ?? []).compactMap(\.info.hosts.first).unique
   }
 
+  /// The host that a name without one means for git; `nil` where the usual forge is disabled and there are
+  /// several others, or none.
+  package var hostOfBareNames: String? {
+    guard let others = hostsOfBareNames else { return bareHost }
+    return others.count == 1 ? others[0] : nil
+  }
+
   /// The hosts that a name with groups in it and without a host may mean: of every enabled forge whose names
   /// can have groups.
   func hostsOfGroups() throws -> [String] {

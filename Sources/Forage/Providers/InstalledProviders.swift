@@ -218,6 +218,8 @@ extension InstalledProviders {
     /// Its whole command line.
     package var command: [String]?
     package var hosts: [String] = []
+    /// The hosts that a manifest asks, with that of its API.
+    var asked: [String] = []
     package var secrets: [String] = []
     /// The names of the fields of its own.
     package var fields: [String] = []
@@ -233,8 +235,11 @@ extension InstalledProviders {
 
     /// What it adds, for example `fields doi, cited; actions cite; secrets token; hosts api.acme.example`.
     package var additions: String {
-      [("fields", fields), ("actions", actions.map(\.name)), ("secrets", secrets), ("hosts", hosts)]
-        .filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }.joined(separator: "; ")
+      [
+        ("fields", fields), ("actions", actions.map(\.name)), ("secrets", secrets),
+        ("hosts", asked.isEmpty ? hosts : asked),
+      ]
+      .filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }.joined(separator: "; ")
     }
   }
 
@@ -260,7 +265,8 @@ extension InstalledProviders {
         id: found.manifest.id, type: .manifest, state: found.isBundled ? .bundled : .used,
         path: found.manifest.path,
         kinds: found.manifest.kinds.map(\.kind).sorted { $0.rawValue < $1.rawValue },
-        hosts: found.manifest.secretHosts().sorted(), secrets: found.manifest.auth?.names ?? [],
+        hosts: found.manifest.hosts, asked: found.manifest.secretHosts().sorted(),
+        secrets: found.manifest.auth?.names ?? [],
         fields: found.manifest.fields.map(\.name.rawValue))
     }
     rows += broken.map(\.row)

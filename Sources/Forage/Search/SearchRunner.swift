@@ -238,8 +238,11 @@ extension SearchRunner {
   package func feed(of kinds: [ResultKind], matching query: Query? = nil) throws -> FederatedSearch {
     let feeds = choice.registry.providers.flatMap { $0.kinds.values.compactMap(\.feed) }
     let known = feeds.flatMap(\.sorts)
-    // Of several forges, too, the newest notifications are the first.
-    let usual = kinds == [.notification] && known.contains("updated") ? "updated" : nil
+    // Of several forges, too, the newest notifications are the first; where one has no such order, a list in
+    // this order would be a part.
+    let asked = choice.registry.providers.compactMap { $0.kinds[.notification]?.feed }
+    let isOrdered = !asked.isEmpty && asked.allSatisfy { $0.sorts.contains("updated") }
+    let usual = kinds == [.notification] && isOrdered ? "updated" : nil
     let sort = try sortKey(query, among: known) ?? usual
     let search = FederatedSearch(
       feedOf: kinds.isEmpty ? [.repo] : kinds, query: query, limit: options.limit, sort: sort,

@@ -140,7 +140,8 @@ package struct ResultAction: Hashable, Sendable {
   ///   - fields: The fields that they have besides the known ones.
   package func faults(kinds: some Sequence<ResultKind>, fields: some Sequence<String>) -> [Fault] {
     var kinds = kinds.map(\.rawValue)
-    let values = Set(Self.valueNames + ResultField.order.map(\.rawValue) + fields)
+    let known = ResultField.order + ResultField.ofSomeKinds
+    let values = Set(Self.valueNames + known.map(\.rawValue) + fields)
     if kinds.contains(ResultKind.issue.rawValue) { kinds.append("pr") }
     let ofKinds = self.kinds.sorted().filter { !kinds.contains($0) }.map { kind in
       Fault(

@@ -50,7 +50,11 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
     {
       if let page = try await inRepositories(request, account) { return page }
       if error.code == .needsQualifier, Self.searchesRepositories(try searching.kind(request.kind), forge) {
-        error.hint = "add repo:NAME, or org:NAME for all of an account, to the query"
+        let hasAccount = request.query?.qualifiers.contains { ["owner", "user", "org"].contains($0.name) }
+        error.hint =
+          hasAccount == true
+          ? "check the names of the accounts in the query, or add repo:NAME"
+          : "add repo:NAME, or org:NAME for all of an account, to the query"
       }
       throw error
     }

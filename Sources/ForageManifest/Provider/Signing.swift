@@ -84,7 +84,10 @@ extension ManifestClient {
     if let user = auth.user, let account = await secret(user), !account.isEmpty {
       return Signature(user: account, password: found)
     }
-    guard let token = HeaderToken.usable(found) else {
+    // A secret may have its scheme in front of it where none is added.
+    var isWhole = false
+    if case .header(let name, prefix: "") = auth.place { isWhole = name.lowercased() == "authorization" }
+    guard let token = HeaderToken.usable(found, hasWords: isWhole) else {
       let source = variable ?? "the secret \(auth.secret) of \(manifest.name)"
       throw SearchError(
         .configuration, "\(source) \(HeaderToken.fault)", hint: HeaderToken.advice(source))

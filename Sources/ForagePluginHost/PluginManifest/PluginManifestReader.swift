@@ -66,11 +66,8 @@ final class PluginManifestReader: YAMLReader {
     let auth = file["auth"].flatMap { self.auth($0, secrets ?? [], hosts ?? []) }
     let config = settings(file["config"])
     let providers = providers(file, id: id ?? "", name: name ?? "", hosts: hosts ?? [])
-    let actions = file["actions"].map { member in
-      self.actions(
-        member, plugin: id, providers: providers.map(\.info), kinds: Set(providers.flatMap(\.kinds.keys)),
-        hosts: hosts ?? [])
-    }
+    let owners = Set(providers.map(\.info.id) + (hosts ?? []))
+    let actions = file["actions"].map { self.actions($0, plugin: id, owners: owners) }
     for word in (actions ?? []).compactMap(\.command.first) where word.contains("/") && !word.hasPrefix("/") {
       guard let member = file["actions"], !files.contains(PluginManifest.plainName(word)) else { continue }
       report(member.value, "\"run\" begins with \"\(word)\", which is not in \"files\"")

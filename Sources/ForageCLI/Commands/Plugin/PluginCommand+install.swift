@@ -29,9 +29,16 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let place = try PluginSource(
-        source, currentFolder: FileManager.default.currentDirectoryPath, bareHost: context.forage.bareHost)
-      let installation = PluginInstallation(context.forage) { [force] _, _ in
-        force
+        source, currentFolder: FileManager.default.currentDirectoryPath,
+        bareHost: context.forage.hostOfBareNames)
+      // What runs without a question is named in full: a folder that is missing may read as a repository.
+      if trust, case .git(let address, _) = place, address.hasPrefix("https://"), !source.contains(":") {
+        throw ForageError(
+          "\(source) is no folder, and is installed without a question only by its address",
+          hint: "write: forage plugin install \(address) --yes")
+      }
+      let installation = PluginInstallation(context.forage, replaces: force) { _, _ in
+        false
       } allowsBuild: { [trust] command, folder in
         trust || PluginCommand.allowsBuild(command, folder, context)
       }

@@ -35,16 +35,17 @@ extension PluginCommand {
       let output = context.output
       let rows = context.forage.installedRows
       try output.list(rows, named: "plugins", as: format, document: \.json) {
-        let table = Table(
+        var table = Table(
           columns: [
             .init(title: "ID", style: .title), .init(title: "VERSION", style: nil, dropOrder: 2),
             .init(title: "TYPE", style: nil), .init(title: "STATE", style: .source),
             .init(title: "PATH", style: nil, dropOrder: 1, isFlexible: true),
-            .init(title: "ADDS", style: nil, dropOrder: 3, isFlexible: true),
           ],
-          rows: rows.map {
-            [$0.id, $0.version ?? "", $0.type.rawValue, $0.state.rawValue, $0.path, $0.additions]
-          })
+          rows: rows.map { [$0.id, $0.version ?? "", $0.type.rawValue, $0.state.rawValue, $0.path] })
+        if format == .table {
+          table.columns.append(.init(title: "ADDS", style: nil, dropOrder: 3, isFlexible: true))
+          for (index, row) in rows.enumerated() { table.rows[index].append(row.additions) }
+        }
         if !rows.isEmpty { try output.result(table, format: format) }
       }
       for row in rows {

@@ -56,12 +56,13 @@ extension PluginCommand {
       if !offline, let declaration = await trial.declaration() { try apply(declaration, context) }
       let providers = try trial.providers()
       func reportDescription() throws { try output.result("\(path): the description is valid") }
-      for fault in trial.actionFaults { output.problem("\(path): \(fault.message)", hint: fault.hint) }
+      let faults = trial.actionFaults
+      for fault in faults { output.problem("\(path): \(fault.message)", hint: fault.hint) }
+      var isFine = !faults.contains(where: \.isError)
       if offline {
-        try reportDescription()
-        return .success
+        if isFine { try reportDescription() }
+        return isFine ? .success : .usage
       }
-      var isFine = true
       var reports: [ComplianceReport] = []
       for provider in providers {
         if let error = (provider as? UnusableProvider)?.error {
