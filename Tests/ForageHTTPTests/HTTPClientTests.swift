@@ -14,7 +14,8 @@ struct HTTPClientTests {
     let transport = HTTPTransport { request in
       sent.withLock { $0.append(request) }
       let key = request.headers.first("x-key") ?? ""
-      return HTTPResponse(status: 200, headers: [("Date", "x"), ("X-the-secret", "1")], body: Array("you sent \(key)".utf8))
+      return HTTPResponse(
+        status: 200, headers: [("Date", "x"), ("X-the-secret", "1")], body: Array("you sent \(key)".utf8))
     }
     let client = HTTPClient(
       host: "api.acme.example", transport: transport, userAgent: "acme/1.0",
