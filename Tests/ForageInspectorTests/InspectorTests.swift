@@ -244,8 +244,8 @@ import Testing
     try await repository.git("tag v1.2")
     try await repository.git("remote add origin https://example.com/a/b.git")
     guard LibGit2.opensSHA256 else {
-      let error = #expect(throws: GitError.self) { try inspector.inspect(path: repository.path) }
-      #expect(error?.code == .unsupportedExtension && error?.message.contains("sha256") == true)
+      let error = #expect(throws: InspectionError.self) { try inspector.inspect(path: repository.path) }
+      #expect(error?.message.contains("sha256") == true)
       return
     }
     let report = try inspector.inspect(path: repository.path)

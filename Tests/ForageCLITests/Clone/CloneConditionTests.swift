@@ -81,7 +81,8 @@ struct CloneConditionTests {
       // Words are parts of names and paths, in any case.
       #expect(names(await list(["SAUB"])) == ["sauber"])
       #expect(names(await list(["home/src", "Sta", "--stale", "90d"])) == ["stashed"])
-      #expect(names(await list(["ed", "--dirty"])).isEmpty)
+      // A shorter word may be a part of the name of the temporary folder.
+      #expect(names(await list(["tached", "--dirty"])).isEmpty)
       let unknown = await list(["nothing like", "--language", "swift"])
       #expect(unknown.status == .nothingFound && unknown.out == "")
       #expect(unknown.err.contains("no clone matches 'nothing like' --language swift"))
