@@ -57,11 +57,11 @@ struct ReferenceRunTests {
       let wheel = try await program.makeClone("acme/wheel")
       try await program.addClones()
       for folder in ["engine", "acme/engine"] {
-        try program.home.directory.write("home/work/\(folder)/a", "a")
+        try program.home.directory.write("home/desk/\(folder)/a", "a")
       }
-      let below = try await TemporaryRepository.make("home/work/wheel/below", in: program.home.directory)
+      let below = try await TemporaryRepository.make("home/desk/wheel/below", in: program.home.directory)
       try await below.commit("first", files: ["a": "a"])
-      let work = URL(fileURLWithPath: program.home.directory.path("home/work"))
+      let work = URL(fileURLWithPath: program.home.directory.path("home/desk"))
       for name in ["engine", "acme/engine"] {
         let inspected = try await program.run(["inspect", name, "--format", "json"], in: work)
         #expect(try inspected.json()["path"]?.string == engine.path, "\(inspected.err)")
