@@ -11,9 +11,9 @@ FORAGE = .build/release/forage
 RELEASE := .packaging/release
 export SWIFT PREFIX
 
-.PHONY: help demo test test-first test-program test-parts test-outside outside docs fuzz build program lint format bench bench-huge
-.PHONY: verify-inspect verify-code verify-grep relevance picture license-list deps
-.PHONY: install uninstall dist check-dist deb notes packaged clean setup archives
+.PHONY: archives bench bench-huge build check-dist clean deb demo deps dist docs format fuzz help install license-list lint notes
+.PHONY: outside packaged picture program relevance setup test test-first test-outside test-parts test-program uninstall
+.PHONY: verify-code verify-grep verify-inspect
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 26
@@ -97,8 +97,8 @@ picture: archives ## draw the pictures of the README anew (DIR=folder with clone
 	$(RELEASE) --product forage
 	python3 Tests/Picture/picture.py $(FORAGE) '$(DIR)'
 
-license-list: ## write the texts of the SPDX license list as data (LIST=checkout of license-list-XML, at the tag VERSION)
-	python3 Tests/LicenseList/license-list.py '$(LIST)' '$(VERSION)'
+license-list: ## write the texts of the SPDX license list as data (LIST=checkout of license-list-XML at a tag)
+	python3 Tests/LicenseList/license-list.py $(LIST)
 
 deps: ## list the packages that are compiled, and what is newer (asks their servers)
 	@.ci/deps

@@ -45,6 +45,7 @@ struct Bench {
     Memory.row()
     // What makes this process large comes last: a child's peak is never told as less than its parent's.
     await Searching.firstLine(forage)
+    await SeveralForges.row(forage)
     await Deadline.row(forage)
     await Plugins.starting()
     await Plugins.page()

@@ -12,6 +12,8 @@ struct CodeSearching {
   private static let patience: Duration = .seconds(1800)
   /// 140 MB.
   private static let memoryGoal = 140.0
+  /// A word that no text has.
+  private static let unusedWord = "zqvxkjwqz" + "hfpwvqz"
 
   /// What is looked for, taken from the text of the clones.
   private struct Samples {
@@ -149,23 +151,29 @@ struct CodeSearching {
       figures: [.init(name: "wall", value: \.wall, goal: goals.csearch)])
   }
 
-  /// `grep` in the clone, which is rg, or over all clones: a rare word, one that half of the clones have, and
-  /// one that most files have.
+  /// `grep` in the clone, which is rg, or over all clones: a rare word, one that no clone has, one that half
+  /// of the clones have, and one that most files have. Over all clones it stands beside rg as it is, and beside
+  /// `rg --sort path`, which prints in the same order and has the goals.
   private func grepping(_ samples: Samples, _ goals: Goals, inClone: Bool) async throws {
     guard let rg = Bench.peer("rg") else { return Report.skip("grep \(name)", "rg") }
     func row(_ title: String, _ word: String, _ goal: Double) {
       let grep = Command(
         executable: forage, arguments: ["grep"] + (inClone ? [] : ["--all"]) + ["-n", word],
         environment: environment, folder: folders[0])
-      let other = Command(
-        executable: rg, arguments: ["-n", word] + (inClone ? [] : ["--sort=path", folders[0]]),
-        environment: environment, folder: folders[0])
-      Report.pair(
-        "grep \(name), \(title)", a: grep.inFolder, b: other.inFolder,
-        nameB: inClone ? "rg" : "rg --sort path", figures: [.init(name: "wall", value: \.wall, goal: goal)])
+      for sorting in inClone ? [[]] : [["--sort=path"], []] {
+        let other = Command(
+          executable: rg, arguments: ["-n", word] + sorting + (inClone ? [] : [folders[0]]),
+          environment: environment, folder: folders[0])
+        let goal = inClone || !sorting.isEmpty ? goal : nil
+        Report.pair(
+          "grep \(name), \(title)", a: grep.inFolder, b: other.inFolder,
+          nameB: sorting.isEmpty ? "rg" : "rg --sort path",
+          figures: [.init(name: "wall", value: \.wall, goal: goal)])
+      }
     }
     row("rare literal", samples.rare, goals.grep)
     guard !inClone else { return }
+    row("word that no clone has", Self.unusedWord, goals.grep)
     if let word = try await wordOfHalf(rg) { row("word in half of the clones", word, 0.7) }
     row("frequent literal", samples.frequent, 1.1)
   }

@@ -29,7 +29,7 @@ enum Fleet {
     return original
   }
 
-  /// Fetching where nothing is new, which is what costs each time.
+  /// Fetching where nothing is new, which is what costs each time, and lists of what stands where.
   private static func fetching(_ forage: String, _ git: String) async throws {
     let home = try IsolatedHome()
     defer { home.directory.remove() }
@@ -60,6 +60,13 @@ enum Fleet {
       "clones list --behind of \(fetched)", a: command(["clones", "list", "--behind"]),
       b: script("for clone in *; do \"$0\" -C \"$clone\" status --short --branch; done"), nameB: "loop",
       figures: figures, runs: 5)
+    Report.pair(
+      "clones list --safe-to-delete of \(fetched)", a: command(["clones", "list", "--safe-to-delete"]),
+      b: script(
+        """
+        for clone in *; do "$0" -C "$clone" status --porcelain --ignored; "$0" -C "$clone" stash list;
+        "$0" -C "$clone" log --oneline --branches HEAD --not --remotes; done
+        """), nameB: "three git commands in each", figures: figures, runs: 5)
   }
 
   /// From the start of `pick` until its list is on the terminal.

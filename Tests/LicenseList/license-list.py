@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the license texts of the SPDX license list as data for ForageInspector.
 
-Usage: license-list.py FOLDER VERSION
+Usage: license-list.py FOLDER
 
-FOLDER is a checkout of the list's source (https://github.com/spdx/license-list-XML) at the tag VERSION.
+FOLDER is a checkout of the list's source (https://github.com/spdx/license-list-XML) at a tag, its version.
 `LicenseList+data.swift` tells the format of the result; `LicenseWords.swift` of the tests has the words.
 """
 
@@ -11,6 +11,7 @@ import collections
 import glob
 import os
 import re
+import subprocess
 import sys
 import xml.etree.ElementTree
 
@@ -244,7 +245,11 @@ def literal(name, comment, text):
 
 
 def main():
-    folder, version = sys.argv[1:]
+    if len(sys.argv) != 2:
+        sys.exit("forage: no checkout was given\nhint: clone license-list-XML at a tag and name its folder: LIST=FOLDER")
+    folder = sys.argv[1]
+    git = ["git", "-C", folder, "describe", "--tags", "--exact-match"]
+    version = subprocess.run(git, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     found = texts(folder)
     vocabulary = sorted({part for parts in found.values() for part in parts if isinstance(part, str)})
     symbols = {word: FIRST_WORD + number for number, word in enumerate(vocabulary)}

@@ -10,8 +10,8 @@ struct MCPCommand: Command {
     commandName: "mcp", _superCommandName: ForageCommand.name,
     abstract: "Serve coding agents over the Model Context Protocol.",
     discussion: """
-      Reads and writes one JSON message a line. Tools: search, search_code, read, inspect, show, clones, and with --allow-write star. \
-      The end of input ends the server.
+      Reads and writes one JSON message a line. Tools: \(MCPServer.toolNames.reading.joined(separator: ", ")), and \
+      with --allow-write \(MCPServer.toolNames.writing.joined(separator: ", ")). The end of input ends the server.
 
       Example: forage mcp --print-config claude
 

@@ -34,13 +34,17 @@ package actor MCPServer {
   ///   - write: Writes a message, a line without its line feed; calls do not overlap.
   package init(_ forage: Forage, allowsWriting: Bool, write: @escaping @Sendable ([UInt8]) -> Void) {
     self.forage = forage
-    tools =
-      [
-        SearchTools.search, SearchTools.searchCode, ReadTool.read, RecordTools.inspect, RecordTools.show,
-        RecordTools.clones, HistoryTool.history,
-      ] + (allowsWriting ? [RecordTools.star] : [])
+    tools = Self.readingTools + (allowsWriting ? Self.writingTools : [])
     writer = MessageWriter(write)
   }
+
+  private static let readingTools = [
+    SearchTools.search, SearchTools.searchCode, ReadTool.read, RecordTools.inspect, RecordTools.show,
+    RecordTools.clones, HistoryTool.history,
+  ]
+  private static let writingTools = [RecordTools.star]
+  /// The names of the tools that change nothing, and of those that do.
+  package static let toolNames = (reading: readingTools.map(\.name), writing: writingTools.map(\.name))
 
   /// Calls that run at the same time, those that may ask hosts and the others: each may hold many
   /// descriptors.
