@@ -62,6 +62,7 @@ import Testing
       ("jekyllbot", "12+jekyllbot@users.noreply.github.com", true), ("Weblate (bot)", "a@b.c", true),
       ("Languages add-on", "noreply-addon@weblate.org", true), ("Merge Robot", "m@b.c", true),
       ("Lorenzo Zabot", "lorenzozabot@b.c", false), ("talbot", "talbot@b.c", false),
+      ("jeantalbot", "jeantalbot@b.c", false), ("releasebot", "releasebot@b.c", true),
       ("Sean", "sean@thoughtbot.com", false), ("Dana", "robot@dana.sh", false),
     ])
   func programs(_ name: String, _ email: String, _ isBot: Bool) {

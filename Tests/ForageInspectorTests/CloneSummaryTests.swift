@@ -98,6 +98,7 @@ import Testing
     ("<!-- a\ncomment -->\n# T\n![x](y) ![z](w)\n\nProse & more &amp; so on.", "Prose & more & so on."),
     ("---\ntitle: x\n---\nProse of four words.", prose),
     ("```\ncode\n```\nProse of four words.", prose),
+    ("```\n# build: a tool that builds all of the things\n```\n\nProse of four words.", prose),
     ("name\n####\n\n.. image:: x\n   :alt: y\n\n`Docs <http://x>`_ of **name** here.", "Docs of name here."),
     ("[ref]: http://x\n\n[A][ref] thing\r\nis here", "A thing is here"),
     ("snake_case_name stays as it is", "snake_case_name stays as it is"),

@@ -117,6 +117,11 @@ struct CloneTests {
       #expect(result.status == 2, "\(arguments) \(result)")
     }
     #expect(try await program.run(["clones", "ignore"]).out == before && before.hasPrefix(wheel + "\t"))
+    // A path that is there is meant before the name of a clone.
+    let folder = program.home.home.path + "/engine"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let result = try await program.run(["clones", "ignore", "engine"])
+    #expect(result.status == 0 && result.err.contains("\(folder) is ignored"), "\(result)")
   }
 
   /// A single clone that is removed does not come back with the next scan, but when it is added.
