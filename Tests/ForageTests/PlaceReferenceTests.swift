@@ -97,6 +97,21 @@ struct PlaceReferenceTests {
     }
   }
 
+  /// Where the usual forge is disabled, a name without a host is that of the only other one; of several, lists
+  /// show the hosts.
+  @Test(arguments: [["one"], ["one", "two"]])
+  func namesWithoutHosts(others: [String]) async throws {
+    try await withIsolatedHome { home in
+      let added = others.map { "  \($0): {type: github, url: \"https://\($0).example/api/v3\"}\n" }.joined()
+      try home.writeConfig("forage/config.yaml", "providers:\n  github: {enabled: false}\n" + added)
+      let forage = try Forage(ForageSetup(environment: home.environment(adding: [:])))
+      let isOnly = others.count == 1
+      #expect(forage.hostOfBareNames == (isOnly ? "one.example" : nil))
+      #expect(forage.shortName("one.example/o/n") == (isOnly ? "o/n" : "one.example/o/n"))
+      await forage.close()
+    }
+  }
+
   /// A name that several forges may have is refused where a file of it is read, as everywhere.
   @Test func aNameOfSeveralForgesIsRefused() async throws {
     try await withIsolatedHome { home in
