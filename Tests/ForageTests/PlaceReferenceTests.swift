@@ -108,6 +108,31 @@ struct PlaceReferenceTests {
       let isOnly = others.count == 1
       #expect(forage.hostOfBareNames == (isOnly ? "one.example" : nil))
       #expect(forage.shortName("one.example/o/n") == (isOnly ? "o/n" : "one.example/o/n"))
+      if isOnly {
+        #expect(try forage.usualForge().info.id == "one")
+      } else {
+        let error = #expect(throws: ForageError.self) { try forage.usualForge() }
+        #expect(error?.hint == "add -p one or two")
+      }
+      await forage.close()
+    }
+  }
+
+  /// The stars of a forge that is disabled are not listed, although there is a token for it.
+  @Test func starsOfADisabledForge() async throws {
+    try await withIsolatedHome { home in
+      try home.writeConfig(
+        "forage/config.yaml",
+        """
+        providers:
+          github: {enabled: false}
+          one: {type: github, url: "https://one.example/api/v3", secrets: {token: {env: ONE_TOKEN}}}
+
+        """)
+      let environment = home.environment(adding: ["GH_TOKEN": "a", "ONE_TOKEN": "b"])
+      let forage = try Forage(ForageSetup(environment: environment))
+      let starred = try await forage.starredForges(nil, forage.settings(), RequestOptions())
+      #expect(starred.map(\.info.id) == ["one"])
       await forage.close()
     }
   }
