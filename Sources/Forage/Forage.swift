@@ -231,7 +231,7 @@ extension Forage {
   }
 
   /// The address from which git clones a repository over HTTPS, where it is not the usual one.
-  func cloneAddress(of repository: EntityReference) -> String? {
+  package func cloneAddress(of repository: EntityReference) -> String? {
     let forge = configuration.hasOwnPages(repository.host) ? forgeWithPages(at: repository.host) : nil
     return (forge as? ManifestForgeProvider)?.cloneAddress(of: repository) ?? page(of: repository)
   }

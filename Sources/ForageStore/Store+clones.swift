@@ -74,6 +74,24 @@ extension Store {
     }
   }
 
+  /// The ids of the clones that have one, with the addresses that they come from.
+  package func cloneAddresses() throws(StoreError)
+    -> [(path: String, folder: String, id: String, url: String)]
+  {
+    try read { database in
+      let sql = """
+        SELECT path, folder, entity_id, remote_url FROM clone
+        WHERE entity_id IS NOT NULL AND remote_url IS NOT NULL
+        """
+      return try Row.map(database, sql) {
+        (
+          try $0.required("path"), try $0.required("folder"), try $0.required("entity_id"),
+          try $0.required("remote_url")
+        )
+      }
+    }
+  }
+
   package func hasClones() throws(StoreError) -> Bool {
     try read { database in
       let rows = try Row.fetchCursor(database, sql: "SELECT path FROM clone")

@@ -48,6 +48,47 @@ struct CatalogueRunTests {
     }
   }
 
+  /// A clone that was in the catalogue before its forge has named its host for SSH is one of that forge
+  /// afterwards, also where the forge counts no stars.
+  @Test(arguments: ["gitea", "bitbucket-server"]) func aHostForSSHThatIsLearned(_ type: String) async throws {
+    let ssh = "ssh://git@ssh.example:2222/acme/engine.git"
+    let handler: LoopbackServer.Handler = { request in
+      switch request.path {
+      case "/api/v1/repos/search":
+        .json(
+          body: """
+            {"ok":true,"data":[{"id":1,"name":"engine","full_name":"acme/engine","owner":{"login":"acme"},\
+            "html_url":"\(request.origin)/acme/engine","ssh_url":"\(ssh)","stars_count":0}]}
+            """)
+      case "/rest/api/1.0/repos":
+        .json(
+          body: """
+            {"isLastPage":true,"values":[{"id":5,"slug":"engine","project":{"key":"acme"},\
+            "links":{"clone":[{"name":"ssh","href":"\(ssh)"}]}}]}
+            """)
+      default: .json(status: 404, body: "{}")
+      }
+    }
+    try await withServer(handler: handler) { server in
+      let program = try Program()
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        "providers: {github: {enabled: false}, ours: {type: \(type), url: \"\(server.baseURL)\", enabled: true}}\n"
+      )
+      let clone = try await TemporaryRepository.make("home/src/engine", in: program.home.directory)
+      try await clone.commit("first", files: ["a": "a\n"])
+      try await clone.git(["remote", "add", "origin", ssh])
+      try await program.addClones()
+      let search = ["search", "engine", "--json", "id"]
+      let before = try await program.run(search)
+      #expect(before.out.contains("ssh.example/acme/engine"), "\(before)")
+      let after = try await program.run(search)
+      #expect(after.out == "[{\"id\":\"127.0.0.1:\(server.port)/acme/engine\"}]\n", "\(after)")
+      let listed = try await program.run(["clones", "list", "--format", "tsv"])
+      #expect(listed.out.contains("\t127.0.0.1:\(server.port)/acme/engine\t"), "\(listed)")
+    }
+  }
+
   /// A folder that has no clone gets one: a new folder, and one that has lost its only clone.
   @Test func foldersWithoutAClone() async throws {
     try await withFleet { program, source in

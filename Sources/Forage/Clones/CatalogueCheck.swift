@@ -11,6 +11,8 @@ import ForageStore
 /// those that may get one, which change when an entry is added, renamed or removed: 1,000 clones take some
 /// milliseconds. Where one has changed, the folder is scanned without the work trees of its clones. A folder
 /// that is not there or empty keeps its clones, as of an unmounted disk.
+///
+/// A clone whose host for SSH a forge has named since is one of that forge from then on.
 package struct CatalogueCheck {
   private let forage: Forage
 
@@ -25,12 +27,28 @@ package struct CatalogueCheck {
       !forage.ignored.contains(folder.path)
         && Self.hasChanged(folder, clones: clones.filter { $0.folder == folder.path }.map(\.path))
     }
-    guard !changed.isEmpty, let store = try? forage.store.writable() else { return }
+    let renamed = renamed(in: store)
+    guard !changed.isEmpty || !renamed.isEmpty, let store = try? forage.store.writable() else { return }
     let catalogue = CloneCatalogue(store: store, hosts: forage.remoteHosts, ignored: forage.ignored)
     for folder in changed {
       guard !Task.isCancelled else { return }
       _ = try? await catalogue.scan(folder, isCheck: true)
     }
+    for clone in renamed where !changed.contains(where: { $0.path == clone.folder }) {
+      guard !Task.isCancelled else { return }
+      try? await catalogue.add(clone.path, folder: clone.folder)
+    }
+  }
+
+  /// The clones that are there, and whose ids have a host that is now known to be that of a forge for SSH.
+  private func renamed(in store: Store) -> [(path: String, folder: String)] {
+    let known = forage.sshHosts.hosts
+    guard !known.isEmpty, let clones = try? store.cloneAddresses() else { return [] }
+    let hosts = forage.remoteHosts
+    return clones.filter { clone in
+      known[String(clone.id.prefix { $0 != "/" && $0 != ":" })] != nil
+        && CloneIdentity(clone.url, hosts)?.id != clone.id && CloneProbe.isClone(clone.path)
+    }.map { ($0.path, $0.folder) }
   }
 
   /// Whether an entry was added to a folder or to one on the way to its clones, or removed, since it was

@@ -1,4 +1,4 @@
-import ForageCore
+package import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageManifest
@@ -17,8 +17,14 @@ package enum PluginSource: Equatable {
   /// An existing file or folder comes first; a branch, tag or commit follows the `#` of an address, of a
   /// path, or of `owner/name`. A bare repository is fetched from its path.
   ///
-  /// - Parameter bareHost: The host of repositories that are named without one; `nil` where that is not clear.
-  package init(_ text: String, currentFolder: String, bareHost: String?) throws {
+  /// - Parameters:
+  ///   - bareHost: The host of repositories that are named without one; `nil` where that is not clear.
+  ///   - cloneAddress: The address from which git clones a repository that is named so, where it is not the
+  ///     usual one.
+  package init(
+    _ text: String, currentFolder: String, bareHost: String?,
+    cloneAddress: (EntityReference) -> String? = { _ in nil }
+  ) throws {
     func path(_ text: String) -> String { text.hasPrefix("/") ? text : currentFolder + "/" + text }
     let whole = path(text)
     if FileManager.default.fileExists(atPath: whole) {
@@ -40,7 +46,7 @@ package enum PluginSource: Equatable {
       let entity = EntityReference(written, defaultHost: bareHost), entity.subject == .repository,
       let repository = entity.repositoryID
     {
-      address = "https://" + repository
+      address = cloneAddress(entity) ?? "https://" + repository
     }
     let isAddress =
       isPath || ["https://", "http://", "ssh://", "git://", "file://"].contains { address.hasPrefix($0) }

@@ -137,7 +137,7 @@ package final class ResultAnnotation: Sendable {
     }
     let told = results.filter(\.isReportedByForge)
     forage.knownRepositories.record(told.compactMap(KnownRepositories.Facts.init))
-    forage.recordSSHHosts(told)
+    forage.recordSSHHosts(results.filter { $0.kind == .repo })
     let favorites = known.withLock { $0 }
     let changed = told.compactMap { favorites[$0.id]?.refreshed(by: $0) }
     guard !changed.isEmpty else { return }

@@ -49,6 +49,14 @@ struct ManifestErrors: Sendable {
     return error
   }
 
+  /// The error for a repository or an account to search in that the forge does not show.
+  func missing(_ place: String) -> SearchError {
+    SearchError(
+      .notFound, "\(name) has no \(place) to search in, or does not show it to you",
+      hint: "check the name" + (manifest.auth == nil ? "" : ", and whether it is visible with your token"),
+      subject: place)
+  }
+
   /// Whether an answer refuses the request in one of some words, which are in lower case.
   func refuses(_ response: HTTPResponse, _ body: JSONTree?, in words: [String]) -> Bool {
     guard (400..<500).contains(response.status), let said = body.flatMap(message)?.lowercased() else {

@@ -13,20 +13,6 @@ extension ManifestForgeProvider {
     guard let wider = kind.wider, !ManifestQuery.isWithin(request.query, kind.search.request) else {
       return nil
     }
-    let queries = ManifestQuery.each(
-      of: request.query, wider.list.request, of: name,
-      at: searching.manifest.host(of: kind, base: client.base) ?? "")
-    guard queries == [request.query] else {
-      // One account may have the list, and another have its repositories searched one by one.
-      let lists = queries.map { query -> JoinedLists.List in
-        { request in
-          var part = request
-          part.query = query
-          return try await search(part)
-        }
-      }
-      return try await JoinedLists(lists).page(request)
-    }
     return try await RequestOwner.$current.withValue(
       RequestOwner.of(request.query) ?? RequestOwner.current
     ) { () async throws -> SearchPage? in

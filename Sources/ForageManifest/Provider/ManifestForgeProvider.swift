@@ -41,6 +41,19 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     if let page = try await named(request) { return page }
+    let parts = try accounts(of: request)
+    if parts.count > 1 {
+      // Each may be a group or a person, and have a list of its own or repositories that are searched one by
+      // one.
+      let lists = parts.map { query -> JoinedLists.List in
+        { request in
+          var part = request
+          part.query = query
+          return try await search(part)
+        }
+      }
+      return try await JoinedLists(lists).page(request)
+    }
     let account = await account(for: request)
     if let page = try await across(request, account) { return page }
     do {
@@ -50,14 +63,22 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
     {
       if let page = try await inRepositories(request, account) { return page }
       if error.code == .needsQualifier, Self.searchesRepositories(try searching.kind(request.kind), forge) {
-        let hasAccount = request.query?.qualifiers.contains { ["owner", "user", "org"].contains($0.name) }
-        error.hint =
-          hasAccount == true
-          ? "check the names of the accounts in the query, or add repo:NAME"
-          : "add repo:NAME, or org:NAME for all of an account, to the query"
+        error.hint = "add repo:NAME, or org:NAME for all of an account, to the query"
       }
       throw error
     }
+  }
+
+  /// The queries that each name one of the accounts of a query that names several, and no repository.
+  private func accounts(of request: SearchRequest) throws -> [QueryExpression] {
+    guard let query = request.query,
+      !query.negationNormalForm.conjuncts.contains(where: { condition in
+        if case .qualifier(let qualifier) = condition { qualifier.name == "repo" } else { false }
+      })
+    else { return [] }
+    let host = searching.manifest.host(of: try searching.kind(request.kind), base: client.base) ?? ""
+    return ManifestQuery.each(
+      of: query, naming: ManifestRequest.Within.ownerNames, of: name, at: host)
   }
 
   /// The account of the secret, where a query has a qualifier whose value it may be; `nil` where the forge
@@ -208,7 +229,8 @@ extension ManifestForgeProvider {
   /// Searches the repositories of an account, for one that the address of accounts does not know: some forges
   /// have one for groups alone.
   ///
-  /// - Returns: `nil` where the query names no account, or its repositories cannot be listed.
+  /// - Returns: `nil` where the query names no account.
+  /// - Throws: `SearchError` with code `notFound` for an account that the forge does not show.
   private func inRepositories(_ request: SearchRequest, _ account: String?) async throws -> SearchPage? {
     guard let query = request.query, let list = try? searching.kind(request.kind),
       Self.searchesRepositories(list, forge)
@@ -229,7 +251,7 @@ extension ManifestForgeProvider {
     do { found = try await repositories(of: name, listing) } catch let error as SearchError
       where error.code == .notFound
     {
-      return nil
+      throw client.errors.missing(name)
     }
     let repositories = found.items.compactMap { item -> QueryExpression? in
       guard let owner = item[.owner]?.text, let name = item[.name]?.text else { return nil }
@@ -245,6 +267,7 @@ extension ManifestForgeProvider {
           .incompleteSearch,
           "\(self.name) searches the repositories of \(name) one by one; only \(repositories.count) were",
           hint: "name the repositories with repo:"))
+      page.total = page.total.map { ResultTotal($0.value, .atLeast) }
     }
     return page
   }

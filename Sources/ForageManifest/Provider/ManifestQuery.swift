@@ -123,12 +123,20 @@ struct ManifestQuery: Sendable {
     guard let query, let names = within(query.negationNormalForm.conjuncts, request)?.within.names else {
       return [query]
     }
+    return each(of: query, naming: names, of: name, at: host)
+  }
+
+  /// The queries that each have one of the conditions with some qualifiers, of those on the host where there
+  /// are any.
+  static func each(of query: QueryExpression, naming names: [String], of name: String, at host: String)
+    -> [QueryExpression]
+  {
     var (places, others): ([(value: String, condition: QueryExpression)], [QueryExpression]) = ([], [])
     for condition in query.negationNormalForm.conjuncts {
       if case .qualifier(let qualifier) = condition, names.contains(qualifier.name),
         case .text(let value) = qualifier.value
       {
-        if !places.contains(where: { $0.condition == condition }) { places.append((value, condition)) }
+        if !places.contains(where: { $0.value == value }) { places.append((value, condition)) }
       } else {
         others.append(condition)
       }

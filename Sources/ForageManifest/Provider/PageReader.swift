@@ -75,11 +75,7 @@ struct PageReader {
         deadline: request.deadline, isOfStars: isOfStars,
         refusals: request.cursor == nil ? across?.refused ?? [] : [])
     } catch let error as SearchError where error.code == .notFound && query.within != nil {
-      let name = query.within.map { $0.value } ?? ""
-      throw SearchError(
-        .notFound, "\(manifest.name) has no \(name) to search in, or does not show it to you",
-        hint: "check the name" + (manifest.auth == nil ? "" : ", and whether it is visible with your token"),
-        subject: name)
+      throw client.errors.missing(query.within?.value ?? "")
     } catch let error as SearchError where error.code == .notFound && isGuessed {
       return SearchPage(items: [])
     }

@@ -197,7 +197,40 @@ struct ForgeFilterTests {
     try await with("gitlab", handler) { provider, _ in
       let found = try await search(provider, "crash user:ann", .issue)
       #expect(found.items.map(\.title) == ["crash"] && found.isComplete, "\(found.outcome)")
-      #expect(try await search(provider, "crash user:nobody", .issue).outcome.error?.code == .notFound)
+      for kind in [ResultKind.issue, .commit, .code] {
+        let outcome = try await search(provider, "crash user:nobody", kind).outcome
+        #expect(outcome.error?.code == .notFound && outcome.state == .failed, "\(outcome)")
+      }
+    }
+  }
+
+  /// Each of several accounts is asked for its own issues: a person beside a group, and accounts of an API that
+  /// takes one at a time.
+  @Test(arguments: ["gitlab", "codeberg"]) func issuesOfSeveralAccounts(_ id: String) async throws {
+    let handler: LoopbackServer.Handler = { request in
+      func issue(_ page: String) -> ScriptedResponse {
+        .json(
+          headers: [("X-Total", "1"), ("X-Total-Count", "1")],
+          body:
+            #"[{"id":5,"iid":5,"number":5,"title":"crash","web_url":"\#(request.origin)/\#(page)","html_url":"\#(request.origin)/\#(page)"}]"#
+        )
+      }
+      switch (request.path, request.query("owner")) {
+      case ("/api/v4/groups/acme/issues", _): return issue("acme/app/-/issues/5")
+      case ("/api/v4/users/ann/projects", _):
+        return .json(body: #"[{"id":1,"web_url":"\#(request.origin)/ann/one"}]"#)
+      case ("/api/v4/projects/ann%2Fone/issues", _): return issue("ann/one/-/issues/5")
+      case ("/api/v1/repos/issues/search", let owner?): return issue("\(owner)/app/issues/5")
+      case ("/api/v4/groups/acme/merge_requests", _), ("/api/v4/projects/ann%2Fone/merge_requests", _):
+        return .json(body: "[]")
+      default: return .json(status: 404, body: #"{"message":"404 Not Found"}"#)
+      }
+    }
+    try await with(id, handler) { provider, _ in
+      let found = try await search(provider, "crash user:acme user:ann", .issue)
+      #expect(found.isComplete && found.outcome.state == .ok, "\(found.outcome)")
+      let owners = found.items.compactMap { $0[.repository]?.text?.split(separator: "/").dropFirst().first }
+      #expect(owners.sorted() == ["acme", "ann"], "\(found.items)")
     }
   }
 

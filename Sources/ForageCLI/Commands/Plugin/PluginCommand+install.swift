@@ -30,9 +30,11 @@ extension PluginCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let place = try PluginSource(
         source, currentFolder: FileManager.default.currentDirectoryPath,
-        bareHost: context.forage.hostOfBareNames)
+        bareHost: context.forage.hostOfBareNames, cloneAddress: context.forage.cloneAddress)
       // What runs without a question is named in full: a folder that is missing may read as a repository.
-      if trust, case .git(let address, _) = place, address.hasPrefix("https://"), !source.contains(":") {
+      if trust, case .git(let address, _) = place, !source.contains(":"),
+        ["https://", "http://"].contains(where: address.hasPrefix)
+      {
         throw ForageError(
           "\(source) is no folder, and is installed without a question only by its address",
           hint: "write: forage plugin install \(address) --yes")
