@@ -20,8 +20,8 @@ extension Forage {
         throw ForageError(describing: error) ?? error
       }
       let clones = names.isEmpty ? nil : try await chosen(names)
-      let places = try clones.map { try grepPlaces($0, [], hint: "name a folder with files") }
-      var request = CodeLines(condition, in: places)
+      let locations = try clones.map { try grepLocations($0, [], hint: "name a folder with files") }
+      var request = CodeLines(condition, in: locations)
       request.context = min(max(0, context), MatchOptions.maximumContext)
       return try await lines(request).items
     }
@@ -87,7 +87,7 @@ public struct CloneChange: Sendable {
     /// There was nothing new.
     case current
     /// Nothing was done, for a reason that is no failure.
-    case left
+    case skipped = "left"
     /// It failed.
     case failed
   }

@@ -101,12 +101,12 @@ public final class Forage: Sendable {
     let requests = PluginRequests(
       userAgent: "forage/" + Self.version, transport: { [network] in try network.transport() },
       services: { [network] in network.services(of: $0, .normal) },
-      heldSecrets: { await credentials.heldSecrets() })
+      knownSecrets: { await credentials.knownSecrets() })
     host = Once { () throws(Never) in
       PluginHost(
         version: Self.version, environment: environment, restarts: restarts,
         http: { try await requests.send($0) },
-        log: { reporter.trace?($0) }, heldSecrets: { await credentials.heldSecrets() })
+        log: { reporter.trace?($0) }, knownSecrets: { await credentials.knownSecrets() })
     }
   }
 

@@ -232,7 +232,7 @@ package enum Entry {
     case is Output.ClosedPipe: return .success
     case let error as Output.WriteFailure:
       output.problem("the results could not be written: \(error.reason)", hint: error.hint)
-      return .noAnswer
+      return .failed
     case is CancellationError:
       output.problem("interrupted", hint: "")
       return .interrupted

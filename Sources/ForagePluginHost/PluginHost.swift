@@ -30,12 +30,12 @@ package final class PluginHost: Sendable {
     handshake: Duration = PluginProtocol.Limits.handshake,
     http: @escaping PluginHTTP = { _ in throw SearchError(.unavailable, "there is no network here") },
     log: @escaping @Sendable (String) -> Void = { _ in },
-    heldSecrets: @escaping @Sendable () async -> [String] = { [] }
+    knownSecrets: @escaping @Sendable () async -> [String] = { [] }
   ) {
-    trust = PluginTrust(path: PluginPlaces(environment: environment).trustFile)
+    trust = PluginTrust(path: PluginSearchPath(environment: environment).trustFile)
     context = PluginSession.Context(
       program: ProgramInfo(name: "forage", version: version), environment: environment, trust: trust,
-      restarts: restarts, handshake: handshake, heldSecrets: heldSecrets, http: http,
+      restarts: restarts, handshake: handshake, knownSecrets: knownSecrets, http: http,
       log: log)
   }
 

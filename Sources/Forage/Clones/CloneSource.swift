@@ -165,9 +165,9 @@ extension CloneSource {
   }
 }
 
-/// Decides where each repository is cloned to, and finds the clones that exist already.
-package struct ClonePlaces: Sendable {
-  /// What there is to do for a repository.
+/// A planner of clones: the folder for each repository, and the clones that exist already.
+package struct ClonePlanner: Sendable {
+  /// The work that is to be done for a repository.
   package enum Plan: Sendable {
     /// A clone exists, and whether the catalogue has it.
     case present(path: String, isKnown: Bool)
@@ -200,7 +200,7 @@ package struct ClonePlaces: Sendable {
     let known = try store.map { try Self.clones(of: sources, in: $0) } ?? [:]
     var plans: [(CloneSource, Plan)] = []
     for source in sources {
-      let path = place(of: source)
+      let path = path(for: source)
       let clones = (known[source.id] ?? []).map(\.path).filter(CloneProbe.isClone)
       if let clone = clones.first {
         plans.append((source, .present(path: clone, isKnown: true)))
@@ -242,7 +242,7 @@ package struct ClonePlaces: Sendable {
 
   /// The folder for a repository; on forges whose names ignore case, folders that exist are taken whatever
   /// their case.
-  private mutating func place(of source: CloneSource) -> String {
+  private mutating func path(for source: CloneSource) -> String {
     var folder = root
     let ignoresCase = RepositoryIdentity.ignoresCase(source.host)
     for component in source.components {

@@ -159,9 +159,10 @@ package struct CloneState: Sendable {
     return try forage.store.existing()?.clones().map(CloneState.init) ?? []
   }
 
-  /// Those of some clones that are away with their folder of the catalogue, as of an unmounted disk: it does
-  /// not exist or is empty, and the catalogue keeps them. A clone that was added by itself is gone, and no disk.
-  static func away(_ clones: [CloneState]) -> [CloneState] {
+  /// Those of some clones that are unavailable with their folder of the catalogue, as of an unmounted disk:
+  /// it does not exist or is empty, and the catalogue keeps them. A clone that was added by itself is gone,
+  /// and no disk.
+  static func unavailable(_ clones: [CloneState]) -> [CloneState] {
     let folders = Set(clones.map(\.folder)).filter { FileAccess.names(in: $0).isEmpty }
     return folders.isEmpty
       ? []

@@ -186,10 +186,10 @@ extension Forage {
   ///
   /// - Throws: `ForageError` with file and line for anything in the part that is not understood; as
   ///   ``settings()``, which reports it.
-  func settings(needing part: Settings.Part) throws(ForageError) -> Settings {
+  func settings(needing section: Settings.Section) throws(ForageError) -> Settings {
     let settings = try settings()
     do throws(ForageError) {
-      try settings.check(part)
+      try settings.check(section)
     } catch {
       var error = error
       error.isReported = true

@@ -8,16 +8,16 @@ import ForageYAML
 /// The user's settings, from `config.yaml`, and which providers the commands `enable` and `disable` have
 /// switched.
 package struct Settings: Sendable {
-  /// A part of the file.
-  package enum Part: Sendable, Hashable {
+  /// A section of the file.
+  package enum Section: Sendable, Hashable {
     case clones
     case provider(String)
   }
 
   /// Something that is not understood.
   package struct Problem: Sendable {
-    /// The part that is not used; `nil` where only the one value is not used.
-    package var part: Part?
+    /// The section that is not used; `nil` where only the one value is not used.
+    package var section: Section?
     /// The file and the line, for example `config.yaml:4`.
     package var place = ""
     /// With file and line.
@@ -132,7 +132,9 @@ package struct Settings: Sendable {
   package var brokenProviders: [(id: String, error: SearchError)] {
     var broken: [(id: String, error: SearchError)] = []
     for problem in problems {
-      guard case .provider(let id)? = problem.part, !broken.contains(where: { $0.id == id }) else { continue }
+      guard case .provider(let id)? = problem.section, !broken.contains(where: { $0.id == id }) else {
+        continue
+      }
       let message = "not used, because its settings are wrong: \(problem.place)"
       broken.append((id, SearchError(.configuration, message, hint: problem.error.hint)))
     }
@@ -145,8 +147,8 @@ package struct Settings: Sendable {
   /// Checks a part that is needed.
   ///
   /// - Throws: `ForageError` with file and line for anything in it that is not understood.
-  package func check(_ part: Part) throws(ForageError) {
-    if let problem = problems.first(where: { $0.part == part }) { throw problem.error }
+  package func check(_ section: Section) throws(ForageError) {
+    if let problem = problems.first(where: { $0.section == section }) { throw problem.error }
   }
 
   /// Reads the file; without a file every setting has its default. What is not understood is among the

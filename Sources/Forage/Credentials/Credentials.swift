@@ -105,7 +105,7 @@ package struct Credentials: Sendable {
   }
 
   /// The secrets that the program holds now.
-  package func heldSecrets() async -> [String] {
+  package func knownSecrets() async -> [String] {
     let found = await finder.secrets
     return (secretsOfVariables + found).filter { !$0.isEmpty }
   }

@@ -175,8 +175,8 @@ package struct PluginInstallation {
     }
     let plugin = try FoundPlugin(at: folder)
     try expected?.check(plugin.id, .plugin, in: name)
-    let places = forage.installed().places
-    guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
+    let searchPath = forage.installed().searchPath
+    guard let home = searchPath.entries.first(where: { $0.origin == .user })?.folder else {
       throw ForageError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
     }
     let target = home + "/" + plugin.id

@@ -7,7 +7,7 @@ import ForageYAML
 /// The plugins and manifests of this machine; none is started here.
 package struct InstalledProviders: Sendable {
   /// The folders that are searched for plugins.
-  package let places: PluginPlaces
+  package let searchPath: PluginSearchPath
   package let plugins: PluginDiscovery
   package let manifests: ManifestDiscovery
   package let trust: PluginTrust
@@ -17,24 +17,24 @@ package struct InstalledProviders: Sendable {
   /// - Parameter onlyOwn: Whether only the user's own are found, which saves a search the reading of all
   ///   bundled ones.
   package init(environment: [String: String], paths: Paths, onlyOwn: Bool) {
-    var places = PluginPlaces(environment: environment)
-    let installation = places.places.first { $0.origin == .installation }?.folder
+    var searchPath = PluginSearchPath(environment: environment)
+    let installation = searchPath.entries.first { $0.origin == .installation }?.folder
     let prefix = installation.flatMap {
       $0.hasSuffix(Self.pluginsFolder) ? $0.dropLast(Self.pluginsFolder.count) : nil
     }
     let bundled = [
-      prefix.map { $0 + Self.manifestsFolder }, places.checkout.map { $0 + "/Plugins/manifests" },
+      prefix.map { $0 + Self.manifestsFolder }, searchPath.checkout.map { $0 + "/Plugins/manifests" },
     ]
     // Those of the machine are beside its plugins.
-    let shared = places.places.filter { $0.origin == .machine }.map {
+    let shared = searchPath.entries.filter { $0.origin == .machine }.map {
       FileAccess.parent(of: $0.folder) + "/providers"
     }
-    if onlyOwn { places.places.removeAll { $0.origin != .user } }
-    self.places = places
-    plugins = PluginDiscovery(places)
+    if onlyOwn { searchPath.entries.removeAll { $0.origin != .user } }
+    self.searchPath = searchPath
+    plugins = PluginDiscovery(searchPath)
     manifests = ManifestDiscovery.find(
       configHome: paths.configHome, bundled: onlyOwn ? [] : bundled.compactMap(\.self) + shared)
-    trust = PluginTrust(path: places.trustFile)
+    trust = PluginTrust(path: searchPath.trustFile)
   }
 
   /// The folders of bundled plugins and manifests, below the installation's prefix.
@@ -44,7 +44,7 @@ package struct InstalledProviders: Sendable {
   /// Where the program's other files may be: the installation's prefix, and for a program that was built in a
   /// checkout the folders above it.
   package var prefixes: [String] {
-    let plugins = places.places.first { $0.origin == .installation }?.folder ?? ""
+    let plugins = searchPath.entries.first { $0.origin == .installation }?.folder ?? ""
     let parts = plugins.split(separator: "/").dropLast(3)
     return (0...2).map { parts.dropLast($0).map { "/" + $0 }.joined() }
   }
@@ -118,7 +118,7 @@ package struct InstalledProviders: Sendable {
   /// Whether a problem is that of a folder of plugins or manifests, not of one of them.
   func isFolder(_ row: Row) -> Bool {
     row.type == .plugin
-      ? places.places.contains { $0.folder == row.path } : !ManifestDiscovery.isManifest(row.path)
+      ? searchPath.entries.contains { $0.folder == row.path } : !ManifestDiscovery.isManifest(row.path)
   }
 
   /// The error for an unknown id.
@@ -279,7 +279,7 @@ extension InstalledProviders {
       let row = Row(
         id: String(FileAccess.name(of: problem.folder)), type: .plugin, state: .broken, path: problem.folder,
         problem: problem.error)
-      return (row: row, isOwn: problem.folder.hasPrefix(places.places.first?.folder ?? "/"))
+      return (row: row, isOwn: problem.folder.hasPrefix(searchPath.entries.first?.folder ?? "/"))
     }
     return plugins
       + manifests.broken.map { broken in

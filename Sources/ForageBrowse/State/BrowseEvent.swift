@@ -24,7 +24,7 @@ package enum BrowseEvent: Sendable {
   /// A provider waits for a limit, outside of a search.
   case waiting(provider: String, until: Duration)
   /// Something that was done, or that failed.
-  case told(BrowseProblem)
+  case reported(BrowseProblem)
 }
 
 /// News of a search.
@@ -101,7 +101,7 @@ package enum BrowseEffect: Hashable, Sendable {
   /// Opens a page in the browser.
   case open(address: String)
   /// Gives the terminal to the editor for a file, and takes it back.
-  case edit(FilePlace)
+  case edit(FileLocation)
   /// Gives the terminal to the program of an action, and takes it back.
   case act(ResultAction, SearchResult)
   /// Sets the clipboard.

@@ -162,7 +162,7 @@ package struct ResultAction: Hashable, Sendable {
   private static let valueNames = ["id", "kind", "title", "url", "clone", "repository", "owner", "number"]
 
   /// The letters that `browse` itself uses in the list or in the details, so that no action can have them.
-  package static let takenKeys: Set<Character> = Set("kjgGlhFRnNwWdurq?/[]ptsfoeycxib ")
+  package static let reservedKeys: Set<Character> = Set("kjgGlhFRnNwWdurq?/[]ptsfoeycxib ")
 
   /// Whether its key never runs it, because an action that comes before has the key and takes all of its
   /// results.

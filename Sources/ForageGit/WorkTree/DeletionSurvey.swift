@@ -26,8 +26,8 @@ package struct DeletionSurvey {
   let remotes: RemoteKnowledge
   /// Other folders that are deleted before it, absolute and without links.
   let deletedBefore: Set<String>
-  /// How many more repositories are looked at, submodules among them.
-  var left = GitRepository.submoduleLimit
+  /// The number of repositories that are still looked at, submodules among them.
+  var remainingRepositories = GitRepository.submoduleLimit
   /// The folders of the repositories in it that are no submodules.
   package private(set) var folders: [String] = []
   /// The one of them that has unsaved work or cannot be read: the innermost.

@@ -291,7 +291,7 @@ extension GitRepository {
         if try !FileAccess.list(bytes: Array(folder.utf8)).isEmpty { return .hiddenFiles }
         continue
       }
-      try Self.countRepository(depth, &survey.left)
+      try Self.countRepository(depth, &survey.remainingRepositories)
       let submodule = try open(submodule: folder)
       kept.remove(submodule.gitDir)
       guard submodule.refs.head.commit == commit,

@@ -31,7 +31,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   package init(
     _ manifest: Manifest, base: String? = nil, transport: HTTPTransport, services: HTTPServices? = nil,
     userAgent: String, variable: String? = nil, report: @escaping @Sendable (String) -> Void = { _ in },
-    heldSecrets: @escaping @Sendable () async -> [String] = { [] },
+    knownSecrets: @escaping @Sendable () async -> [String] = { [] },
     secret: @escaping @Sendable (String) async -> String? = { _ in nil }, helper: HelperCredential? = nil
   ) throws(SearchError) {
     let base = try manifest.resolvedBase(base)
@@ -40,7 +40,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     client = ManifestClient(
       manifest: manifest, base: base, transport: transport, services: services,
       userAgent: userAgent, variable: variable, secret: secret, helper: helper,
-      heldSecrets: heldSecrets,
+      knownSecrets: knownSecrets,
       pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
     info = manifest.info(base: base)
     kinds = manifest.abilities

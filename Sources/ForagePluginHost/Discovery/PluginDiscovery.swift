@@ -19,8 +19,8 @@ package struct PluginDiscovery: Sendable {
   /// Searches the places.
   ///
   /// Of several plugins with the same id the first is used. Only the `plugin.json` of each plugin is read.
-  package init(_ places: PluginPlaces) {
-    for place in places.places {
+  package init(_ searchPath: PluginSearchPath) {
+    for place in searchPath.entries {
       for name in names(in: place.folder) {
         let folder = place.folder + "/" + name
         do throws(SearchError) {
