@@ -35,7 +35,7 @@ public struct ForageError: Error, Hashable {
   public var message: String
   /// The action that helps.
   public var hint: String
-  /// What to do, for a program with words of its own for it; `nil` where ``hint`` is all there is.
+  /// The action that helps, for a program with words of its own for it; `nil` where ``hint`` is all there is.
   package var remedy: Remedy?
   /// Lines behind the hint, for example further mistakes.
   public var details: [String]

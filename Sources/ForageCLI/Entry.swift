@@ -111,7 +111,7 @@ package enum Entry {
     }
   }
 
-  /// What arguments ask for.
+  /// The request that the arguments make.
   package struct Request {
     enum Kind {
       case version

@@ -18,7 +18,7 @@ package struct CloneSource: Sendable, Hashable {
   /// The URL that git is given, without credentials.
   package var url: String
 
-  /// What a person calls it.
+  /// The name for people: `owner/name`.
   package var title: String { owner + "/" + name }
 
   /// Folders below the root that the clone is in, and its own.
@@ -59,7 +59,7 @@ package struct CloneSource: Sendable, Hashable {
   package struct Addresses: Sendable {
     /// Its page on a server below a path, or without TLS.
     package var page: String?
-    /// What the forge tells git to use.
+    /// The addresses that the forge gives for git.
     package var (https, ssh): (String?, String?)
 
     package init(page: String? = nil) { self.page = page }
@@ -265,7 +265,7 @@ package struct ClonePlanner: Sendable {
     return name
   }
 
-  /// The plan for a repository of which the catalogue has no clone, by what is at its place now.
+  /// The plan for a repository of which the catalogue has no clone, by what is at its path now.
   func plan(_ source: CloneSource, _ path: String) async throws -> Plan {
     var folder = FileAccess.parent(of: path)
     while folder.utf8.count > root.utf8.count {

@@ -142,7 +142,7 @@ package struct CloneState: Sendable {
     }
   }
 
-  /// What to do about a clone that cannot be read; `nil` where the error says it.
+  /// The remedy for a clone that cannot be read; `nil` where the error says it.
   package var remedy: Remedy? {
     let codes: [InspectionError.Code] = [
       .missingObject, .corrupt, .invalidHead, .notARepository, .notFound,

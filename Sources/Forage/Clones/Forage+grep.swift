@@ -18,11 +18,11 @@ extension Forage {
     !RipgrepRules.areAbove(locations.map(\.root))
   }
 
-  /// What rg must search.
+  /// The clones and files that rg must search.
   ///
   /// - Parameters:
-  ///   - places: Clones, or parts of them, in order.
-  ///   - patterns: What a text must match; `nil` if anything may match.
+  ///   - locations: Clones, or parts of them, in order.
+  ///   - patterns: Patterns of which a text must match one; `nil` if anything may match.
   ///   - givesFiles: Whether single files may be given in place of a clone.
   /// - Throws: ``ForageError`` for settings that cannot be read.
   package func grepTargets(

@@ -32,7 +32,7 @@ package struct ReferenceReader {
   let forage: Forage
   let givenHost: String?
   let lastList: (@Sendable () -> LastList?)?
-  /// What the command takes, for the hint about a text that names nothing.
+  /// The arguments that the command takes, for the hint about a text that names nothing.
   package var expected: String
 
   /// Which files on this disk a command takes.

@@ -32,7 +32,7 @@ package struct PluginRequests: Sendable {
   /// - Parameters:
   ///   - transport: Returns what sends one request; redirects, retries and limits are added here.
   ///   - services: Returns cache, rate limits and circuit breaker for a plugin; `nil` for none.
-  ///   - heldSecrets: Returns the secrets of this program, which are masked in answers.
+  ///   - knownSecrets: Returns the secrets of this program, which are masked in answers.
   package init(
     userAgent: String, transport: @escaping @Sendable () throws -> HTTPTransport,
     services: @escaping @Sendable (_ plugin: String) -> HTTPServices?,

@@ -17,7 +17,8 @@ package enum PluginSource: Equatable {
   /// An existing file or folder comes first; a branch, tag or commit follows the `#` of an address, of a
   /// path, or of `owner/name`. A bare repository is fetched from its path.
   ///
-  /// - Parameter bareHost: The host of repositories that are named without one; `nil` where that is not clear.
+  /// - Parameter bareHost: The host of repositories that are named without one; `nil` where that is not
+  ///   clear.
   package init(_ text: String, currentFolder: String, bareHost: String?) throws {
     func path(_ text: String) -> String { text.hasPrefix("/") ? text : currentFolder + "/" + text }
     let whole = path(text)

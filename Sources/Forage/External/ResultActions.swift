@@ -2,17 +2,17 @@ package import ForageCore
 import ForagePlatform
 import ForagePluginHost
 
-/// What an action cannot do.
+/// A fault of an action: something that it cannot do.
 package struct ActionFault: Sendable {
   package let message: String
-  /// What to do about it.
+  /// The action that helps.
   package let hint: String
   /// Whether it is a mistake whatever is installed.
   package let isError: Bool
 }
 
 extension Forage {
-  /// What can be done with results: the actions of the settings, then those of the plugins that may run.
+  /// All actions on results: those of the settings, then those of the plugins that may run.
   ///
   /// - Throws: `ForageError` for settings that cannot be read.
   package func actions() throws(ForageError) -> [ResultAction] { actions(of: try settings()) }
@@ -30,7 +30,7 @@ extension Forage {
   /// An action whose key does not run it, and the action or the part of the program that has the key.
   package typealias KeyConflict = (action: ResultAction, owner: String)
 
-  /// The actions without the keys that are taken, and these.
+  /// The actions without the keys that are taken, and the conflicts.
   ///
   /// - Throws: `ForageError` for settings that cannot be read.
   package func actionsWithFreeKeys() throws(ForageError) -> (

@@ -31,10 +31,12 @@ package struct ChosenClones: Sendable {
   ///   - allows: A condition on what the catalogue has.
   ///   - filter: The conditions on what an inspection finds.
   ///   - prefersWords: Whether a name is a word, too, as where clones are listed.
-  ///   - takesFoldersWithin: Whether a folder within a clone stands for it, and a name for the clones of several
-  ///     repositories; not where clones are deleted.
-  ///   - keepsAway: Whether clones in folders that are away are chosen, too; what was named one by one always is.
-  /// - Throws: `ForageError` for a name among `texts` that is no clone of the catalogue; `StoreError`; `CancellationError`.
+  ///   - takesFoldersWithin: Whether a folder within a clone stands for it, and a name for the clones of
+  ///     several repositories; not where clones are deleted.
+  ///   - keepsUnavailable: Whether clones in unavailable folders are chosen, too; what was named one by one
+  ///     always is.
+  /// - Throws: `ForageError` for a name among `texts` that is no clone of the catalogue; `StoreError`;
+  ///   `CancellationError`.
   package init(
     _ texts: [String], names: [String]? = nil, allows: (CloneState) -> Bool, _ filter: CloneFilter?,
     _ forage: Forage, lastList: () -> LastList?, prefersWords: Bool = false, takesFoldersWithin: Bool = true,

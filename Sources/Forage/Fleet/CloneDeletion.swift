@@ -57,7 +57,7 @@ package struct DeletableClone: Sendable {
     /// A path in it cannot be removed, for a reason.
     case fixed(String, reason: String)
 
-    /// What it is, as a clause.
+    /// A clause that says what it is.
     package var text: String {
       switch self {
       case .work(let work): work.text
@@ -100,7 +100,7 @@ package struct IgnoredFiles: Sendable {
   fileprivate static let shown = 3
 }
 
-/// What became of a clone that was to be deleted.
+/// The outcome for a clone that was to be deleted.
 package struct CloneDeletionResult: Sendable {
   package enum Status: String, Sendable {
     case deleted

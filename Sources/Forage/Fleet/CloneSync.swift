@@ -32,7 +32,7 @@ extension Settings.Clones.Sync {
 /// Keeps clones of the repositories that `clones.sync` in the settings describes: clones what is new, fetches
 /// the rest, and names what is gone from its forge or has another name there. Nothing is deleted.
 package struct CloneSync: Sendable {
-  /// What there is to do.
+  /// The work that is to be done.
   package struct Plan: Sendable {
     /// The repositories of the set, with the folders that they are cloned to, or have their clones in.
     package var repositories: [(source: CloneSource, plan: ClonePlanner.Plan)] = []
@@ -40,7 +40,7 @@ package struct CloneSync: Sendable {
     package var lost: [Lost] = []
     /// How many repositories of the accounts are not in the set, by the reason.
     package var omitted: [Settings.Clones.Sync.Omission: Int] = [:]
-    /// What could not be listed.
+    /// The errors of repositories that could not be listed.
     package var failures: [ForageError] = []
     /// Whether an account was not listed completely.
     package var isIncomplete = false

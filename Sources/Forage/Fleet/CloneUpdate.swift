@@ -5,7 +5,7 @@ import ForageLocal
 import ForagePlatform
 import ForageStore
 
-/// What fetching or pulling changed in one clone.
+/// The changes in one clone after a fetch or a pull.
 package struct CloneUpdate: Sendable {
   package enum Status: String, Sendable {
     /// There is something new.
@@ -33,7 +33,7 @@ package struct CloneUpdate: Sendable {
   package var status = Status.current
   /// Why it was left alone or failed.
   package var reason: String?
-  /// What to do about a failure.
+  /// The action that helps after a failure.
   package var hint = ""
   package var branches: [Branch] = []
   /// The names of new tags.

@@ -41,8 +41,8 @@ package struct InstalledProviders: Sendable {
   private static let pluginsFolder = "/libexec/forage/plugins"
   private static let manifestsFolder = "/share/forage/providers"
 
-  /// Where the program's other files may be: the installation's prefix, and for a program that was built in a
-  /// checkout the folders above it.
+  /// The folders in which the program's other files may be: the installation's prefix, and for a program that
+  /// was built in a checkout the folders above it.
   package var prefixes: [String] {
     let plugins = searchPath.entries.first { $0.origin == .installation }?.folder ?? ""
     let parts = plugins.split(separator: "/").dropLast(3)
@@ -67,7 +67,8 @@ package struct InstalledProviders: Sendable {
     return found
   }
 
-  /// Where bundled manifests were looked for, if there are none: the installation is incomplete.
+  /// The folder in which bundled manifests were looked for, if there are none: the installation is
+  /// incomplete.
   package var missingBundle: String? {
     let isThere =
       manifests.found.contains { $0.isBundled || $0.hidden != nil }
@@ -131,7 +132,7 @@ package struct InstalledProviders: Sendable {
   }
 }
 
-/// What a provider that is not built in comes from.
+/// The source of a provider that is not built in.
 package enum ProviderSource: Sendable {
   case plugin(FoundPlugin)
   case manifest(ManifestDiscovery.Found)
@@ -223,17 +224,18 @@ extension InstalledProviders {
     package var secrets: [String] = []
     /// The names of the fields of its own.
     package var fields: [String] = []
-    /// What it lets the user do with results.
+    /// The actions on results that it offers.
     package var actions: [ResultAction] = []
-    /// What it was installed from, with the branch, tag or commit that was asked for; `nil` where that is not
-    /// known.
+    /// The source that it was installed from, with the branch, tag or commit that was asked for; `nil` where
+    /// that is not known.
     package var source: String?
     /// The commit that was installed.
     package var commit: String?
     /// Why it is not used.
     package var problem: SearchError?
 
-    /// What it adds, for example `fields doi, cited; actions cite; secrets token; hosts api.acme.example`.
+    /// The names that it adds, for example `fields doi, cited; actions cite; secrets token; hosts
+    /// api.acme.example`.
     package var additions: String {
       [
         ("fields", fields), ("actions", actions.map(\.name)), ("secrets", secrets),

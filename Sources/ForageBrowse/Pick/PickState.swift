@@ -2,7 +2,7 @@ import ForageCore
 
 /// A thing that can be picked.
 package struct PickItem: Sendable {
-  /// What is printed.
+  /// The text that is printed.
   package let value: String
   let name: FoldedText
   /// The path or address, shown behind the name.

@@ -1,7 +1,7 @@
 package import ForageCore
 package import ForagePlatform
 
-/// What happened, and what to do about it.
+/// A message that says what happened, and a hint.
 package struct BrowseProblem: Error, Hashable, Sendable {
   package var message: String
   package var hint: String
@@ -29,7 +29,7 @@ package struct MatchedLine: Hashable, Sendable {
 package struct BrowseText: Sendable {
   /// The rows for a width in columns; wider ones are broken. The function must not have side effects.
   package var rows: @Sendable (_ width: Int) -> [FrameRow]
-  /// The places that were found, from the top, for a width; the first is shown first. The function must not
+  /// The matched lines, from the top, for a width; the first is shown first. The function must not
   /// have side effects either.
   package var matchedLines: @Sendable (_ width: Int) -> [MatchedLine]
 
@@ -46,7 +46,7 @@ package struct BrowseItem: Sendable {
   package let key: String
   /// A text for each column.
   package let cells: [String]
-  /// What the list knows of it, shown until its details are there.
+  /// The facts that the list has about it, shown until its details are there.
   package let summary: BrowseText
 
   package init(_ result: SearchResult, cells: [String], summary: BrowseText) {
@@ -121,7 +121,7 @@ package struct BrowseProvider: Hashable, Sendable {
   }
 }
 
-/// What a provider does in the running search.
+/// The status of a provider in the running search.
 package struct ProviderStatus: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// It was asked at a time and has not answered.

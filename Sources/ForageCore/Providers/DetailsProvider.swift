@@ -30,6 +30,7 @@ public protocol DetailsProvider: SearchProvider {
 }
 
 extension DetailsProvider {
+  /// The details of a result that is on no forge: none.
   public func details(ofResult id: String, kind: ResultKind, deadline: ContinuousClock.Instant) async throws
     -> EntityDetails?
   { nil }

@@ -17,7 +17,7 @@ package struct GrepPatterns: Sendable, Equatable {
 package struct GrepLocation: Sendable, Hashable {
   /// The root of the clone, absolute, without links.
   package var root: String
-  /// What is searched in it, relative to the root; empty for all.
+  /// The path that is searched in it, relative to the root; empty for all.
   package var path: [UInt8]
 
   package init(root: String, path: [UInt8] = []) { (self.root, self.path) = (root, path) }
@@ -28,7 +28,7 @@ package struct GrepLocation: Sendable, Hashable {
   }
 }
 
-/// What rg is given to search.
+/// The paths that rg is given to search.
 package struct GrepTargets: Sendable {
   /// Clones and files of them, in the order in which rg searches them.
   package var locations: [GrepLocation] = []

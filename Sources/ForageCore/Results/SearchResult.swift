@@ -32,7 +32,7 @@ public struct SearchResult: Hashable, Sendable {
   public var observedAt: Date?
   /// When the page that contains it was read, until it is merged.
   var readAt: Date?
-  /// What its fields that only its providers have mean; set by the search.
+  /// The definitions of those fields that only its providers have; set by the search.
   package var definitions: [FieldDefinition] = []
 
   /// Creates a result.

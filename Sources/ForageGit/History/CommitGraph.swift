@@ -311,9 +311,8 @@ extension CommitGraph {
       ahead: walk.marks.count { $0 == Self.left }, behind: walk.marks.count { $0 == Self.right })
   }
 
-  /// The number of commits that the first tip reaches and none of some others.
-  ///
-  /// What is no commit is passed over.
+  /// The number of commits that the first tip reaches and none of some others; skips objects that are not
+  /// commits.
   ///
   /// - Parameter more: Further tips beside the first one.
   package mutating func ahead(

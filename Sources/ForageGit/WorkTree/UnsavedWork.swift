@@ -34,7 +34,7 @@ package enum UnsavedWork: String, Sendable, Hashable {
 }
 
 extension UnsavedWork {
-  /// What there is, as a clause.
+  /// A clause that says what there is.
   package var text: String {
     switch self {
     case .unknownWorkTree: "it is not known which folder is its work tree"

@@ -28,7 +28,7 @@ extension GrepTargets {
   /// Finds what must be searched.
   ///
   /// - Parameters:
-  ///   - places: What is asked for, in order.
+  ///   - locations: What is asked for, in order.
   ///   - patterns: `nil` if anything may match.
   ///   - givesFiles: Whether single files may be given in place of a clone.
   package init(

@@ -23,7 +23,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   ///   - userAgent: The `User-Agent` header.
   ///   - report: Receives each fault of rows once, for use after the provider's name.
   ///   - variable: The variable that the settings name for the secret, for hints.
-  ///   - heldSecrets: Returns the secrets of this program, which are masked in what servers say.
+  ///   - knownSecrets: Returns the secrets of this program, which are masked in what servers say.
   ///   - secret: Returns a secret by its name in the manifest; called before each request.
   ///   - helper: Asks git's credential helpers where that returns none; `nil` to ask none.
   /// - Throws: `SearchError` with code `configuration` if the base address is missing, superfluous or
@@ -253,7 +253,7 @@ extension Manifest {
     }
   }
 
-  /// What the provider can do, by kind.
+  /// The abilities of the provider, by kind.
   package var abilities: [ResultKind: Abilities] {
     Dictionary(uniqueKeysWithValues: kinds.map { ($0.kind, $0.abilities) })
   }

@@ -11,12 +11,12 @@ package struct PluginDiscovery: Sendable {
 
   /// The usable plugins, sorted by id.
   package var plugins: [FoundPlugin] = []
-  /// The problems, in the order of the places.
+  /// The problems, in the order of the folders.
   package var problems: [Problem] = []
 
   package subscript(id: String) -> FoundPlugin? { plugins.first { $0.id == id } }
 
-  /// Searches the places.
+  /// Searches the folders.
   ///
   /// Of several plugins with the same id the first is used. Only the `plugin.json` of each plugin is read.
   package init(_ searchPath: PluginSearchPath) {

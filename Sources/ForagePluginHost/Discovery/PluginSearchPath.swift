@@ -17,7 +17,7 @@ package struct PluginSearchPath: Sendable {
   /// The folder of the package in which this program was built, if it was not installed.
   package var checkout: String?
 
-  /// Determines the places by the XDG Base Directory Specification; relative values are ignored.
+  /// Determines the folders by the XDG Base Directory Specification; relative values are ignored.
   ///
   /// - Parameters:
   ///   - environment: Reads `XDG_DATA_HOME`, `XDG_DATA_DIRS` and `HOME`.
