@@ -5,7 +5,7 @@ import ForageManifest
 import ForagePluginHost
 import ForageStore
 
-/// What this machine knows that can be offered; what cannot be read is left out.
+/// The names on this machine that completions can offer; those that cannot be read are left out.
 package struct CompletionSource {
   private let forage: Forage
   private let settings: Settings
@@ -52,7 +52,7 @@ package struct CompletionSource {
 
   package var clonePaths: [String] { ((try? store?.clones()) ?? []).map(\.path) }
 
-  /// What the command `clones ignore` has written.
+  /// The paths and patterns that the command `clones ignore` has written.
   package var ignored: [String] { IgnoredClones(beside: forage.paths.configFile).read().content }
 
   package var savedSearches: [String] { ((try? forage.savedSearches()) ?? []).map(\.name) }

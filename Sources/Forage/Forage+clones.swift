@@ -5,13 +5,13 @@ extension Forage {
   /// Finds lines in the files of clones, as they are on disk.
   ///
   /// - Parameters:
-  ///   - query: What `forage search --kind code` takes: words, `/REGULAR EXPRESSION/`, `symbol:NAME`, `uses:NAME`, `path:`,
-  ///     `language:` and the like.
+  ///   - query: What `forage search --kind code` takes: words, `/REGULAR EXPRESSION/`, `symbol:NAME`,
+  ///     `uses:NAME`, `path:`, `language:` and the like.
   ///   - names: The clones: paths, folders above them, `owner/name`, globs or words; none for all.
   ///   - context: The lines before and after each line that are wanted, too.
   /// - Returns: A result for each file, by clone and path; its lines are in the field `matches`.
-  /// - Throws: ``ForageError`` for a query that is not valid, for names that no clone has, and where the store cannot be read;
-  ///   `SearchError`; `CancellationError`.
+  /// - Throws: ``ForageError`` for a query that is not valid, for names that no clone has, and where the
+  ///   store cannot be read; `SearchError`; `CancellationError`.
   public func grep(_ query: String, in names: [String] = [], context: Int = 0) async throws -> [SearchResult]
   {
     try await throwingPublicErrors {
@@ -20,8 +20,8 @@ extension Forage {
         throw ForageError(describing: error) ?? error
       }
       let clones = names.isEmpty ? nil : try await chosen(names)
-      let places = try clones.map { try grepPlaces($0, [], hint: "name a folder with files") }
-      var request = CodeLines(condition, in: places)
+      let locations = try clones.map { try grepLocations($0, [], hint: "name a folder with files") }
+      var request = CodeLines(condition, in: locations)
       request.context = min(max(0, context), MatchOptions.maximumContext)
       return try await lines(request).items
     }
@@ -78,16 +78,16 @@ extension Forage {
   }
 }
 
-/// What fetching or pulling has changed in a clone.
+/// The changes in a clone after a fetch or a pull.
 public struct CloneChange: Sendable {
-  /// What became of a clone. The set is open.
+  /// The outcome for a clone. Later versions may add others.
   public enum Status: String, Sendable {
     /// There is something new.
     case updated
     /// There was nothing new.
     case current
     /// Nothing was done, for a reason that is no failure.
-    case left
+    case skipped = "left"
     /// It failed.
     case failed
   }
@@ -96,11 +96,11 @@ public struct CloneChange: Sendable {
   public var path: String
   /// The id of its repository; `nil` for one without a remote on a forge.
   public var id: String?
-  /// What became of it.
+  /// The outcome.
   public var status: Status
   /// Why it was left alone or failed.
   public var reason: String?
-  /// What to do about a failure; empty without one.
+  /// The action that helps after a failure; empty without one.
   public var hint: String
   /// The names of the branches that have changed.
   public var branches: [String]

@@ -7,7 +7,8 @@ package import ForagePluginHost
 package import ForageStore
 import Synchronization
 
-/// Searches everywhere code lives: GitHub, the clones on this machine, and providers of the program that uses this library.
+/// Searches everywhere code lives: GitHub, the clones on this machine, and providers of the program that uses
+/// this library.
 ///
 /// It is made once and used for as long as the program runs:
 ///
@@ -19,11 +20,12 @@ import Synchronization
 /// await forage.close()
 /// ```
 ///
-/// Several searches may run at once. Nothing is printed; what a person may want to know arrives as updates of a search.
+/// Several searches may run at once. Nothing is printed; what a person may want to know arrives as updates of
+/// a search.
 public final class Forage: Sendable {
   package static let version = "0.2.0"
 
-  /// What it stands on.
+  /// The values that it was made from.
   package let setup: ForageSetup
   package let paths: Paths
   package let credentials: Credentials
@@ -101,12 +103,12 @@ public final class Forage: Sendable {
     let requests = PluginRequests(
       userAgent: "forage/" + Self.version, transport: { [network] in try network.transport() },
       services: { [network] in network.services(of: $0, .normal) },
-      heldSecrets: { await credentials.heldSecrets() })
+      knownSecrets: { await credentials.knownSecrets() })
     host = Once { () throws(Never) in
       PluginHost(
         version: Self.version, environment: environment, restarts: restarts,
         http: { try await requests.send($0) },
-        log: { reporter.trace?($0) }, heldSecrets: { await credentials.heldSecrets() })
+        log: { reporter.trace?($0) }, knownSecrets: { await credentials.knownSecrets() })
     }
   }
 
@@ -204,7 +206,7 @@ extension Forage {
   /// Runs plugins; a plugin is started when it is first asked.
   package var pluginHost: PluginHost { host.get() }
 
-  /// What reads the addresses of remotes.
+  /// The reader of addresses of remotes.
   package var remoteHosts: RemoteHosts {
     let names = Once { [store] () throws(Never) in (try? store.existing()?.formerNames()) ?? [:] }
     return RemoteHosts(

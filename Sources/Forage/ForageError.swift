@@ -23,8 +23,8 @@ public struct ForageError: Error, Hashable {
     public static let nothingFound = Code(rawValue: "nothing_found")
     /// A part of what was asked for was not done.
     public static let partial = Code(rawValue: "partial")
-    /// Nobody who was asked could answer.
-    public static let noAnswer = Code(rawValue: "no_answer")
+    /// It failed: no one who was asked could answer, or a program failed.
+    public static let failed = Code(rawValue: "no_answer")
     /// The work was cancelled.
     public static let interrupted = Code(rawValue: "interrupted")
   }
@@ -35,7 +35,7 @@ public struct ForageError: Error, Hashable {
   public var message: String
   /// The action that helps.
   public var hint: String
-  /// What to do, for a program with words of its own for it; `nil` where ``hint`` is all there is.
+  /// The action that helps, for a program with words of its own for it; `nil` where ``hint`` is all there is.
   package var remedy: Remedy?
   /// Lines behind the hint, for example further mistakes.
   public var details: [String]
@@ -91,8 +91,8 @@ extension ForageError {
     case let error as QueryError: self.init(error.message, hint: error.hint)
     case let error as SearchError:
       let isUsage = [.configuration, .invalidCursor].contains(error.code)
-      self.init(error.message, hint: error.hint, code: isUsage ? .usage : .noAnswer)
-    case let error as StoreError: self.init(error.message, hint: error.hint, code: .noAnswer)
+      self.init(error.message, hint: error.hint, code: isUsage ? .usage : .failed)
+    case let error as StoreError: self.init(error.message, hint: error.hint, code: .failed)
     case let error as InspectionError: self.init(error)
     case let error as GitError: self.init(InspectionError(error))
     default: return nil
@@ -117,7 +117,7 @@ extension ForageError.Code {
       switch error.code {
       case .notFound, .notARepository: .usage
       case .cancelled: .interrupted
-      default: .noAnswer
+      default: .failed
       }
   }
 }

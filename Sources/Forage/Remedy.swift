@@ -3,7 +3,7 @@ import ForageGit
 import ForageHTTP
 import ForageInspector
 
-/// What to do about a problem; the program that shows it adds its own commands and options.
+/// An action that helps with a problem; the program that shows it adds its own commands and options.
 package enum Remedy: Hashable, Sendable {
   case addCloneFolder
   case addFavorite
@@ -15,7 +15,7 @@ package enum Remedy: Hashable, Sendable {
   case clone(String)
   case diagnose
   case enableProvider
-  /// What to do about a clone of which the cause is known.
+  /// The fix of a clone of which the cause is known.
   case fixClone(String)
   case indexCode
   case installManifest
@@ -34,7 +34,7 @@ package enum Remedy: Hashable, Sendable {
   case waitForLimit
   case writeQuery
 
-  /// What to do about a clone of the catalogue that cannot be read: the same in every command.
+  /// The remedy for a clone of the catalogue that cannot be read: the same in every command.
   package static func unreadableClone(at path: String) -> Remedy {
     if FileAccess.entry(path) == nil, let hint = CloneProbe.mountHint(path, isEmptySign: false) {
       return .fixClone(hint)

@@ -1,6 +1,6 @@
 package import ForageCore
 
-/// Where it is reported what a person may want to know. None of it is called while a lock is held.
+/// The functions that take reports for the user. None of them is called while a lock is held.
 package struct Reporter: Sendable {
   /// Takes the lines about requests and child processes, `nil` where nobody reads them.
   package var trace: (@Sendable (_ line: String) -> Void)?
@@ -18,7 +18,7 @@ package struct Reporter: Sendable {
   package var waiting: @Sendable (_ provider: String, _ duration: Duration) -> Void = { _, _ in }
   /// Takes what is waited for, and returns what ends the wait.
   package var waitsFor: @Sendable (_ name: String) -> @Sendable () -> Void = { _ in {} }
-  /// What to do about an error of a provider, for who reads it.
+  /// The hint about an error of a provider, for the reader of the report.
   package var hint: @Sendable (SearchError) -> String = { $0.hint }
   /// The text of a remedy, for who reads it.
   package var text: @Sendable (Remedy) -> String = { $0.text }

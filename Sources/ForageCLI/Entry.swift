@@ -111,7 +111,7 @@ package enum Entry {
     }
   }
 
-  /// What arguments ask for.
+  /// The request that the arguments make.
   package struct Request {
     enum Kind {
       case version
@@ -232,7 +232,7 @@ package enum Entry {
     case is Output.ClosedPipe: return .success
     case let error as Output.WriteFailure:
       output.problem("the results could not be written: \(error.reason)", hint: error.hint)
-      return .noAnswer
+      return .failed
     case is CancellationError:
       output.problem("interrupted", hint: "")
       return .interrupted

@@ -11,7 +11,7 @@ package enum ExitStatus: Int32, Sendable {
   /// only under `--strict`.
   case partial = 3
   /// No results, and a provider that was asked failed.
-  case noAnswer = 4
+  case failed = 4
   /// Ended by Ctrl-C.
   case interrupted = 130
 
@@ -21,7 +21,7 @@ package enum ExitStatus: Int32, Sendable {
       switch code {
       case .nothingFound: .nothingFound
       case .partial: .partial
-      case .noAnswer: .noAnswer
+      case .failed: .failed
       case .interrupted: .interrupted
       default: .usage
       }

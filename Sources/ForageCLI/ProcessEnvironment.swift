@@ -1,7 +1,7 @@
 import ForagePlatform
 import Synchronization
 
-/// What the program is started with: the environment, the terminal, and how it can be interrupted.
+/// The environment of the process: its variables, the terminal, and how it can be interrupted.
 package struct ProcessEnvironment: Sendable {
   /// The process's variables.
   let environment: [String: String]
@@ -11,7 +11,7 @@ package struct ProcessEnvironment: Sendable {
   var terminalPrograms: TerminalProgram
   /// Standard input, for answers to questions.
   var input = Input.standard
-  /// What Ctrl-C has to wait for.
+  /// The work that Ctrl-C has to wait for.
   package let interruption = Interruption()
   /// Whether connections are closed after a command; the program itself leaves that to its exit.
   package var closesConnections = true
@@ -30,7 +30,7 @@ extension ProcessEnvironment {
   }
 }
 
-/// What Ctrl-C has to wait for; the command changes it, and the main thread reads it.
+/// The work that Ctrl-C has to wait for; the command changes it, and the main thread reads it.
 package final class Interruption: Sendable {
   private struct State {
     var isPaging = false

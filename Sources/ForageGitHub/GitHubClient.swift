@@ -52,7 +52,8 @@ package struct GitHubClient: Sendable {
   ///   - userAgent: The `User-Agent` header.
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - tokenHint: Returns the hint for setting a token of this host; `nil` for the default one.
-  ///   - wrongVariable: Returns the variable for a token of this host whose value is none; `nil` if there is none.
+  ///   - wrongVariable: Returns the variable for a token of this host whose value is none; `nil` if there is
+  ///     none.
   ///   - report: Receives what is wrong with answers, each fault once, for use after the provider's name.
   ///   - token: Returns the token for the host, if there is one. It is called before each request, at most
   ///     twice, so it should cache its result.

@@ -1,4 +1,4 @@
-/// Where a forge is.
+/// The address of a forge.
 package struct ForgeAddress: Hashable, Sendable {
   /// The base address of its API, for example `https://api.github.com` or `https://HOST/api/v3`.
   package var api: HTTPURL

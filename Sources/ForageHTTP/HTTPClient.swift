@@ -1,20 +1,21 @@
 import ForageCore
 
-/// Asks one server, with all that is around a request: cache, conditional requests, limits, retries, redirects and masking.
+/// Asks one server, with all that is around a request: cache, conditional requests, limits, retries,
+/// redirects and masking.
 ///
 /// ```swift
 /// let client = HTTPClient(host: "api.acme.example", transport: transport, userAgent: "acme/1.0")
 /// let response = try await client.get(url, freshFor: .seconds(60), deadline: request.deadline)
 /// ```
 ///
-/// A client is made once and used for all requests, because it knows the limits that the server has told, and whether
-/// the server can be reached.
+/// A client is made once and used for all requests, because it knows the limits that the server has told, and
+/// whether the server can be reached.
 public struct HTTPClient: Sendable {
   /// A secret, and how it is sent.
   public struct Credential: Sendable {
     /// The name of the header field.
     public var header: String
-    /// What stands before the secret.
+    /// The text before the secret.
     public var prefix: String
     /// The secret. It is sent to the host of the client only, and masked in what the server says.
     public var secret: String

@@ -177,11 +177,11 @@ public struct HTTPError: Error, Sendable {
   /// `circuitOpen`; `nil` for a direct one.
   package var proxyVariable: String?
 
-  /// What is in the way of a connection; `nil` where it is not known, and for another code than
+  /// The obstacle to a connection; `nil` where it is not known, and for another code than
   /// `unreachable`.
   package var obstacle: Obstacle?
 
-  /// What is in the way of a connection.
+  /// An obstacle to a connection.
   package enum Obstacle: Sendable, Hashable {
     /// No address belongs to the name of the host.
     case name

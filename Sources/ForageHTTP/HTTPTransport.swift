@@ -14,7 +14,8 @@ public struct HTTPTransport: Sendable {
   public init(send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.send = send }
 }
 
-/// What the requests of one command share besides the transport: cache, rate limits and circuit breaker.
+/// The services that the requests of one command share besides the transport: cache, rate limits and circuit
+/// breaker.
 package struct HTTPServices: Sendable {
   package var cache: HTTPCache
   package var mode: CacheMode

@@ -1,6 +1,6 @@
 import ForageCore
 
-/// What a text must be to be sent as a token, of every forge and API.
+/// The form of a text that may be sent as a token, of every forge and API.
 package enum HeaderToken {
   /// The token in a text, trimmed; `nil` for an empty text, and for one that a field of a header cannot hold
   /// as one word.
@@ -12,10 +12,10 @@ package enum HeaderToken {
     return !token.isEmpty && isValid ? token : nil
   }
 
-  /// What is said of a source whose text is none.
+  /// The words about a source whose text is none.
   package static let fault = "is not a token: it has spaces or characters that are not ASCII"
 
-  /// What to do about such a source.
+  /// The advice about such a source.
   package static func advice(_ source: String) -> String {
     "set \(source) to the token alone, without a word such as Bearer"
   }

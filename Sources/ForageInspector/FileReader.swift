@@ -39,8 +39,8 @@ package final class CloneFileReader: FileReader {
   }
 }
 
-/// What Git LFS and git-annex commit in place of a file whose contents are elsewhere. It has no language,
-/// lines or license.
+/// A pointer that Git LFS or git-annex commits in place of a file whose contents are elsewhere. It has no
+/// language, lines or license.
 package enum FilePointer {
   /// The longest pointer in bytes; that of Git LFS by its specification, and more than the key of git-annex,
   /// which is the name of a file.

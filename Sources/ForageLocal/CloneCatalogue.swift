@@ -32,9 +32,9 @@ package struct ScanSummary: Sendable, Hashable {
 
 package struct ScanProgress: Sendable {
   package var folder: String
-  /// Clones that have been looked at.
+  /// The number of clones that have been looked at.
   package var done: Int
-  /// Clones to look at.
+  /// The number of clones to look at.
   package var total: Int
 }
 

@@ -4,7 +4,7 @@ import ForagePlatform
 /// Removes a folder with everything in it. A look beforehand finds what could not be removed, so that nothing
 /// or all is.
 package enum FolderRemoval {
-  /// What cannot be removed.
+  /// A file or folder that cannot be removed.
   package struct Obstacle: Error, Hashable {
     /// The path, with replacements for bytes that are not UTF-8.
     package let path: String
@@ -23,7 +23,7 @@ package enum FolderRemoval {
     }
   }
 
-  /// What a look at a folder finds.
+  /// The findings of a look at a folder.
   package struct Survey: Sendable {
     /// The bytes that its files take on disk.
     package fileprivate(set) var bytes = 0

@@ -12,9 +12,11 @@ package struct IgnoredFolders: Sendable {
 
   private let patterns: [Pattern]
 
+  /// Reads the texts that name the folders.
+  ///
   /// - Parameters:
-  ///   - texts: Absolute paths, paths that begin with `~/`, and patterns with `*`, `?` or `**`. A text of any other beginning matches
-  ///     the end of a path from the start of a name on.
+  ///   - texts: Absolute paths, paths that begin with `~/`, and patterns with `*`, `?` or `**`. A text of any
+  ///     other beginning matches the end of a path from the start of a name on.
   ///   - home: What `~` stands for.
   package init(_ texts: [String], home: String) {
     patterns = texts.map { text in

@@ -1,8 +1,8 @@
 package import ForageCore
 package import ForageStore
 
-/// What addresses mean: for ssh the host need not be the one that is written there, a server may be below a
-/// path, and a repository may have another name by now.
+/// The meanings of addresses: for ssh the host need not be the one that is written there, a server may be
+/// below a path, and a repository may have another name by now.
 package struct RemoteHosts: Sendable {
   private let forges: @Sendable () -> [String]
   private let servers: @Sendable () -> [String]

@@ -53,7 +53,7 @@ package final class UnfinishedClone: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Where git is to make the clone, or where the one to be removed is: nothing is there at first.
+  /// The path at which git is to make the clone, or of the one to be removed: nothing is there at first.
   package var clone: String { path + "/" + Self.contents }
 
   /// Moves the complete clone to its place.

@@ -2,7 +2,7 @@
 ///
 /// It has no descriptors but its standard streams, every signal at its default, and no signal blocked.
 package struct ChildLaunch: Hashable, Sendable {
-  /// What a standard stream of the program is.
+  /// A standard stream of the program.
   package enum Stream: Hashable, Sendable {
     /// `/dev/null`.
     case none
@@ -28,7 +28,7 @@ package struct ChildLaunch: Hashable, Sendable {
   package var arguments: [String]
   /// The complete environment.
   package var environment: [String: String]
-  /// Where it works; `nil` for the folder of this process.
+  /// Its working directory; `nil` for the folder of this process.
   package var folder: String?
   package var group = Group.own
   package var input = Stream.none

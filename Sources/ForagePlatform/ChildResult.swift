@@ -1,4 +1,4 @@
-/// What became of a program that was run to its end.
+/// The outcome of a program that was run to its end.
 package struct ChildResult: Sendable {
   /// Why a program was stopped before its end.
   package enum Stop: Sendable {

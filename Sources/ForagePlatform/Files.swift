@@ -25,8 +25,8 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
 ///   - path: The file; its folder exists.
 ///   - bytes: The new contents.
 ///   - mode: The permissions of the file.
-///   - isLasting: Whether the bytes are on the disk before the file has its name, so that a loss of power leaves the
-///     old ones or the new ones; not for what can be made again, such as a cache.
+///   - isLasting: Whether the bytes are on the disk before the file has its name, so that a loss of power
+///     leaves the old ones or the new ones; not for what can be made again, such as a cache.
 /// - Returns: 0, or the `errno` of the failure, after which the file is as it was.
 package func replaceFile(
   _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isLasting: Bool = false

@@ -42,7 +42,7 @@ extension stat {
 }
 
 #if canImport(Darwin)
-  /// What `opendir` returns.
+  /// The stream that `opendir` returns.
   package typealias DirectoryStream = UnsafeMutablePointer<DIR>
 #else
   package typealias DirectoryStream = OpaquePointer

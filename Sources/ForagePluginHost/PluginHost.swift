@@ -24,31 +24,31 @@ package final class PluginHost: Sendable {
   ///   - http: Sends the requests of plugins.
   ///   - log: Receives each line of plugins' standard error and each protocol violation, on any thread. The
   ///     text is untrusted; secrets are masked.
-  ///   - heldSecrets: Returns the secrets of this program, which are masked in what plugins say.
+  ///   - knownSecrets: Returns the secrets of this program, which are masked in what plugins say.
   package init(
     version: String, environment: [String: String], restarts: PluginRestarts = PluginRestarts(),
     handshake: Duration = PluginProtocol.Limits.handshake,
     http: @escaping PluginHTTP = { _ in throw SearchError(.unavailable, "there is no network here") },
     log: @escaping @Sendable (String) -> Void = { _ in },
-    heldSecrets: @escaping @Sendable () async -> [String] = { [] }
+    knownSecrets: @escaping @Sendable () async -> [String] = { [] }
   ) {
-    trust = PluginTrust(path: PluginPlaces(environment: environment).trustFile)
+    trust = PluginTrust(path: PluginSearchPath(environment: environment).trustFile)
     context = PluginSession.Context(
       program: ProgramInfo(name: "forage", version: version), environment: environment, trust: trust,
-      restarts: restarts, handshake: handshake, heldSecrets: heldSecrets, http: http,
+      restarts: restarts, handshake: handshake, knownSecrets: knownSecrets, http: http,
       log: log)
   }
 
-  /// The providers of a plugin, which share one process, also with those of an earlier call with the same settings. It is
-  /// started at the first request.
+  /// The providers of a plugin, which share one process, also with those of an earlier call with the same
+  /// settings. It is started at the first request.
   ///
   /// - Parameters:
   ///   - plugin: The plugin. Its trust is checked when it is started.
-  ///   - handshake: The time from its start to its response to `initialize`, with which the time limit of a search grows;
-  ///     `nil` for that of the host.
+  ///   - handshake: The time from its start to its response to `initialize`, with which the time limit of a
+  ///     search grows; `nil` for that of the host.
   ///   - config: The values of its settings by name. An unknown setting makes its searches fail.
-  ///   - secrets: Returns the values of its secrets by name when it is started; not called where it runs already.
-  ///     Undeclared ones are not passed on.
+  ///   - secrets: Returns the values of its secrets by name when it is started; not called where it runs
+  ///     already. Undeclared ones are not passed on.
   package func providers(
     of plugin: FoundPlugin, handshake: Duration? = nil, config: [String: JSONTree] = [:],
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }

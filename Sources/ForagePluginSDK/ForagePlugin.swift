@@ -19,8 +19,8 @@ public import ForageCore
 /// Its `plugin.json` says the same of its abilities: the built program prints them with the argument
 /// `--declare`.
 ///
-/// `SearchProvider` specifies `search`. A plugin that also conforms to `FeedProvider` or `DetailsProvider` serves
-/// a feed or details. For a program with several providers, use `PluginServer`.
+/// `SearchProvider` specifies `search`. A plugin that also conforms to `FeedProvider` or `DetailsProvider`
+/// serves a feed or details. For a program with several providers, use `PluginServer`.
 public protocol ForagePlugin: SearchProvider {
   /// The version of the plugin, equal to the version in its `plugin.json`.
   static var version: String { get }

@@ -2,15 +2,16 @@ import ForageCore
 public import ForagePluginProtocol
 import Synchronization
 
-/// Sends HTTP requests through the host, which has the cache, limits, proxies and redirects, and adds the secret that
-/// `plugin.json` names in `auth`; the plugin does not get it.
+/// Sends HTTP requests through the host, which has the cache, limits, proxies and redirects, and adds the
+/// secret that `plugin.json` names in `auth`; the plugin does not get it.
 ///
 /// ```swift
 /// let answer = try await settings.http.get("https://api.acme.example/search?q=parser", cacheSeconds: 60)
 /// guard answer.status == 200 else { throw SearchError(.serverError, "status \(answer.status)") }
 /// ```
 ///
-/// The host sends them only while the plugin answers one of its requests, and only to the `hosts` of `plugin.json`.
+/// The host sends them only while the plugin answers one of its requests, and only to the `hosts` of
+/// `plugin.json`.
 public struct HostHTTP: Sendable {
   /// The host's request that is being answered, and what asks the host.
   struct Current: Sendable {

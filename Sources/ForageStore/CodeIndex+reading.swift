@@ -17,7 +17,7 @@ extension CodeIndex {
     package var stamp: Int64?
   }
 
-  /// What the index has, for a message about it.
+  /// The contents of the index in numbers, for a message about it.
   package struct Usage: Sendable {
     package var clones: Int
     package var blobs: Int
@@ -156,7 +156,7 @@ extension CodeIndex {
     }
   }
 
-  /// What the index has; `nil` if there is none.
+  /// The contents of the index in numbers; `nil` if there is no index.
   package func usage() throws(StoreError) -> Usage? {
     try database.read(absent: nil) { database in
       let row = try Row.fetchOne(

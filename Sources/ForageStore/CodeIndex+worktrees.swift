@@ -3,7 +3,7 @@ import GRDB
 
 /// Snapshots of work trees: which files a search of the disk reads, and the text that each of them had.
 extension CodeIndex {
-  /// What a search of work trees needs, of one state of the index.
+  /// The data that a search of work trees needs, of one state of the index.
   package struct Worktrees: Sendable {
     /// The snapshots, by the bytes of the path of the clone.
     package var snapshots: [[UInt8]: Data] = [:]

@@ -1,6 +1,6 @@
 import ForageFoundation
 
-/// What forges have told of repositories in earlier answers, for rows that are not from a forge: one small
+/// Facts about repositories from earlier answers of forges, for rows that are not from a forge: one small
 /// file, which can be deleted at any time.
 ///
 /// A line has the name, the number of stars and the topics, with tabs between; the newest lines are the last.

@@ -1,6 +1,6 @@
 import ForageFoundation
 
-/// What is known of the stars of accounts: one small file for each account, which can be deleted at any time.
+/// The known stars of accounts: one small file for each account, which can be deleted at any time.
 ///
 /// A line is `+ID` for a repository that the account has starred and `-ID` for one that it has not; the
 /// newest lines are the last.
@@ -29,7 +29,7 @@ package struct KnownStars: Sendable {
     return found
   }
 
-  /// What an account has starred, as far as that is known, the oldest first.
+  /// The ids that an account has starred, as far as they are known, the oldest first.
   package func starred(by account: String) -> [String] {
     Self.entries(PrivateFile.read(path(account), limit: Self.maximumBytes)).filter(\.isStarred).map(\.id)
   }

@@ -55,7 +55,8 @@ package enum PrivateFile {
   /// - Parameters:
   ///   - waits: Whether the change is what the command is for, and waits for other processes as all writing
   ///     does.
-  ///   - isLasting: Whether the file is the user's, and not one that the program makes again; see `replaceFile`.
+  ///   - isLasting: Whether the file is the user's, and not one that the program makes again; see
+  ///     `replaceFile`.
   ///   - change: Gets the bytes, `nil` where there are none; returns the new ones, or `nil` to leave the
   ///     file as it is.
   /// - Returns: False when the change could not be written.

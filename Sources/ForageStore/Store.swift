@@ -3,7 +3,7 @@ import ForagePlatform
 import GRDB
 import Synchronization
 
-/// What a row of the store stands for.
+/// The kind of entity that a row of the store stands for.
 package enum StoredEntity: String, Sendable {
   case clone, favorite
   case folder = "folder of clones"
@@ -27,8 +27,8 @@ package final class Store: Sendable {
   ///
   /// - Parameters:
   ///   - path: The database file; its folder is created.
-  ///   - isForReading: Whether the command only reads: it waits for another process that keeps the store for a
-  ///     moment only, unless that creates it.
+  ///   - isForReading: Whether the command only reads: it waits for another process that keeps the store for
+  ///     a moment only, unless that creates it.
   ///   - isIgnored: Whether the clone at a path is left out of what is read.
   ///   - onUnreadable: Takes what a row stands for that cannot be read and is left out.
   /// - Throws: `StoreError` if it cannot be used.

@@ -2,7 +2,7 @@ import ForageFoundation
 import GRDB
 
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What happened, without a full stop.
+  /// A sentence without a full stop that says what happened.
   package var message: String
   package var hint: String
   /// Whether only writing failed, so that reading may still work.

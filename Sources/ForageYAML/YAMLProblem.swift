@@ -1,12 +1,12 @@
 package import ForageCore
 
-/// What is wrong with a file, with its line.
+/// A problem of a file, with its line.
 package struct YAMLProblem: Error, Hashable, Sendable {
   /// The line, from 1; `nil` for the whole file.
   package var line: Int?
   /// The column, from 1, where it is known.
   package var column: Int?
-  /// What is wrong, without a full stop.
+  /// A sentence without a full stop that says what is wrong.
   package var message: String
   package var hint: String
 

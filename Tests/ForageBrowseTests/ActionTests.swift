@@ -38,7 +38,7 @@ struct ActionTests {
       screen = Screen(query: "x", actions: [action])
       screen.answer(samples(0..<3))
       screen.press(.enter)
-      #expect((inList && isRun()) != ResultAction.takenKeys.contains(letter), "\(letter)")
+      #expect((inList && isRun()) != ResultAction.reservedKeys.contains(letter), "\(letter)")
     }
     let other = ResultAction(
       name: "merge", key: "M", title: "merge it", kinds: ["pr"], command: ["m"], plugin: "acme")
@@ -317,7 +317,7 @@ struct ActionTests {
     result.set(.file, "/src/a.c")
     result[.matches] = .items([.record(["line": .number(7), "text": .text("x")])])
     var with = screen()
-    let edit = BrowseEffect.edit(FilePlace(path: "/src/a.c", line: 7))
+    let edit = BrowseEffect.edit(FileLocation(path: "/src/a.c", line: 7))
     #expect(with.press(.character("o")) == [edit])
     #expect(with.press(.character("e")) == [edit])
     // The page is of another commit, then of the one in which the file was found.
@@ -334,7 +334,7 @@ struct ActionTests {
 
   @Test func clonesInTheEditor() {
     var screen = Screen.list([sample("owner/name", clone: "/src/größe"), sample("owner/other")])
-    #expect(screen.press(.character("e")) == [.edit(FilePlace(path: "/src/größe"))])
+    #expect(screen.press(.character("e")) == [.edit(FileLocation(path: "/src/größe"))])
     screen.press(.down)
     #expect(screen.press(.character("e")) == [] && screen.text.contains("hint: clone it with c"))
   }
@@ -349,8 +349,8 @@ struct ActionTests {
     let wide = String(repeating: "x", count: 100)
     let text = BrowseText { _ in
       (1...90).map { FrameRow("line \($0) \(wide)") }
-    } places: { _ in
-      [(50, 41), (70, 21), (90, 1)].map { FoundPlace(line: $0, rowsFromHere: $1) }
+    } matchedLines: { _ in
+      [(50, 41), (70, 21), (90, 1)].map { MatchedLine(line: $0, rowsFromHere: $1) }
     }
     screen.press(.enter)
     screen.send(.details(request: screen.state.detail?.request ?? 0, .success(text)))
@@ -377,12 +377,12 @@ struct ActionTests {
     #expect(screen.text.contains("this page has no matches"))
     let text = BrowseText { _ in
       (1...90).map { FrameRow("line \($0) of 90") }
-    } places: { _ in
-      [(10, 81), (50, 41), (89, 2)].map { FoundPlace(line: $0, rowsFromHere: $1) }
+    } matchedLines: { _ in
+      [(10, 81), (50, 41), (89, 2)].map { MatchedLine(line: $0, rowsFromHere: $1) }
     }
     screen.send(.details(request: screen.state.detail?.request ?? 0, .success(text)))
     func edited(_ line: LineNumber, _ column: LineNumber?) -> [BrowseEffect] {
-      [.edit(FilePlace(path: "/src/a.c", line: line, column: column))]
+      [.edit(FileLocation(path: "/src/a.c", line: line, column: column))]
     }
     #expect(screen.lines[5] == " line 10 of 90" && screen.press(.character("e")) == edited(10, 3))
     #expect(screen.lines[11].contains("n next match"))

@@ -63,12 +63,12 @@ struct EveryEventTests {
       .input(.paste("pasted\ntext")), .input(.paste("")), .input(.wheel(isUp: true)),
       .input(.wheel(isUp: false)), .input(.click(column: 0, row: 0)), .input(.click(column: 5, row: 3)),
       .input(.click(column: 900, row: 900)), .resize(columns: 1, rows: 1), .resize(columns: 500, rows: 200),
-      .resize(columns: 0, rows: -1), .clock(.zero), .clock(state.now + .seconds(5)), .told(late),
+      .resize(columns: 0, rows: -1), .clock(.zero), .clock(state.now + .seconds(5)), .reported(late),
       .waiting(provider: "x", until: .seconds(4)),
     ]
     for generation in [generation, generation - 1, generation + 1] {
       events += [
-        .providers([]), .providers([ProviderStatus(id: "x", state: .held(left: 1))]),
+        .providers([]), .providers([ProviderStatus(id: "x", state: .deferred(remaining: 1))]),
         .providers([ProviderStatus(id: "x", state: .limited(until: .seconds(3)))]),
         .providers([ProviderStatus(id: "x", state: .lacksToken)]),
         .rows(BrowseRows(columns: sampleColumns, items: samples(3..<6))),
@@ -201,7 +201,7 @@ struct EveryEventTests {
       return .cloneFolder(key: BrowseItem.key(result), fails ? .failure(problem) : .success("/src"))
     case .clone(let result, let folder):
       return .cloned(key: BrowseItem.key(result), fails ? .failure(problem) : .success(folder))
-    default: return .told(problem)
+    default: return .reported(problem)
     }
   }
 }

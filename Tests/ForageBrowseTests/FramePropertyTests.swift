@@ -96,7 +96,7 @@ struct FramePropertyTests {
     Self.expectFits(screen.state, "list")
     screen.press(.enter)
     Self.expectFits(screen.state, "details")
-    screen.send(.told(BrowseProblem("what happened", hint: "what to do")))
+    screen.send(.reported(BrowseProblem("what happened", hint: "what to do")))
     Self.expectFits(screen.state, "message")
     screen.press(.escape, .character("/"))
     Self.expectFits(screen.state, "field")

@@ -276,11 +276,11 @@ struct FrameTests {
   @Test func longMessages() {
     var screen = Screen.list(samples(0..<40), columns: 50)
     let words = Array(repeating: "word", count: 40).joined(separator: " ")
-    screen.send(.told(BrowseProblem(words, hint: "do this")))
+    screen.send(.reported(BrowseProblem(words, hint: "do this")))
     #expect(screen.lines[20] == " " + Array(repeating: "word", count: 10).joined(separator: " "))
     #expect(screen.lines[22].hasSuffix("…") && screen.lines.count == 24)
     var low = Screen.list(samples(0..<40), columns: 50, rows: 8)
-    low.send(.told(BrowseProblem(words, hint: "do this")))
+    low.send(.reported(BrowseProblem(words, hint: "do this")))
     #expect(low.lines[6].hasSuffix("…") && TextWidth.of(low.lines[6]) <= 50)
   }
 }

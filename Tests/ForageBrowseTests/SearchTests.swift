@@ -52,7 +52,7 @@ struct SearchTests {
     var screen = Screen()
     screen.type("http")
     screen.wait(300)
-    screen.answer(.providers([ProviderStatus(id: "github", state: .held(left: 2))]))
+    screen.answer(.providers([ProviderStatus(id: "github", state: .deferred(remaining: 2))]))
     screen.answer(samples(0..<1))
     #expect(screen.text.contains("github at Enter only") && screen.text.contains("2 of its searches left"))
     screen.press(.enter)

@@ -116,7 +116,7 @@ struct DoctorTests {
     enterprise.fail(.notFound)
     let wrong = try await doctor([], enterprise, path: "/api/v3")
     #expect(lines("github", wrong).first?.hasPrefix("problem\tGitHub at HOST answers, but not as") == true)
-    #expect(wrong.status == .noAnswer)
+    #expect(wrong.status == .failed)
   }
 
   /// The token is tested, and what is broken besides the settings is status 4.
@@ -124,7 +124,7 @@ struct DoctorTests {
     let refusing = Self.healthy
     refusing.fail(.badCredentials)
     let refused = try await doctor([], refusing)
-    #expect(refused.status == .noAnswer)
+    #expect(refused.status == .failed)
     #expect(lines("token", refused).first?.hasPrefix("problem\t") == true)
     #expect(lines("token", refused).first?.contains("GH_ENTERPRISE_TOKEN") == true)
     #expect(lines("github", refused) == ["ok\tanswers\t"])
@@ -138,7 +138,7 @@ struct DoctorTests {
     broken.fail(.serverError)
     let unknown = try await doctor([], broken)
     #expect(lines("token", unknown).first?.hasPrefix("warning\t") == true)
-    #expect(lines("github", unknown).first?.hasPrefix("problem\t") == true && unknown.status == .noAnswer)
+    #expect(lines("github", unknown).first?.hasPrefix("problem\t") == true && unknown.status == .failed)
     for outcome in [refused, other, unknown] { #expect(!outcome.out.contains(Self.secret)) }
   }
 
@@ -190,7 +190,7 @@ struct DoctorTests {
     try await withIsolatedHome { home in
       for extra in [[:], ["GH_ENTERPRISE_TOKEN": Self.secret]] {
         let outcome = await forage(["doctor"], in: variables(home, adding: extra))
-        #expect(outcome.status == .noAnswer && lines("github", outcome).first?.hasPrefix("problem\t") == true)
+        #expect(outcome.status == .failed && lines("github", outcome).first?.hasPrefix("problem\t") == true)
         // No hint leads back to the command itself.
         #expect(!outcome.out.contains("forage doctor"))
       }

@@ -34,7 +34,7 @@ struct EditorTests {
   @Test(arguments: ["'", "vi 'a", "\"a", "\"a\\\"", "\"a\\", "vi \\", "'a''", "\"'\"'"])
   func wordsWithoutAnEnd(_ text: String) {
     #expect(throws: ShellWords.Unfinished.self) { try ShellWords.split(text) }
-    let place = FilePlace(path: "/a")
+    let place = FileLocation(path: "/a")
     let error = #expect(throws: ForageError.self) {
       try Editor.command(place, environment: ["VISUAL": text, "EDITOR": "vi"])
     }
@@ -57,11 +57,11 @@ struct EditorTests {
       ("ed", ["ed", "/a/b c.swift"]), ("''", ["", "/a/b c.swift"]),
     ] as [(String, [String])])
   func commands(_ editor: String, _ command: [String]) throws {
-    let place = FilePlace(path: "/a/b c.swift", line: 7, column: 3)
+    let place = FileLocation(path: "/a/b c.swift", line: 7, column: 3)
     for variables in [["VISUAL": editor, "EDITOR": "ed -s"], ["VISUAL": " ", "EDITOR": editor]] {
       #expect(try Editor.command(place, environment: variables) == command)
     }
-    let folder = try Editor.command(FilePlace(path: "/a"), environment: ["EDITOR": editor])
+    let folder = try Editor.command(FileLocation(path: "/a"), environment: ["EDITOR": editor])
     #expect(folder.last == "/a" && !folder.contains { $0.contains("7") || $0 == "--goto" })
   }
 
@@ -72,9 +72,11 @@ struct EditorTests {
       ("ed", ["ed", "./-c quit"]),
     ] {
       #expect(
-        try Editor.command(FilePlace(path: "-c quit", line: 1), environment: ["EDITOR": editor]) == command)
+        try Editor.command(FileLocation(path: "-c quit", line: 1), environment: ["EDITOR": editor]) == command
+      )
     }
-    #expect(try Editor.command(FilePlace(path: "+x", line: 1), environment: ["EDITOR": "vi"]).last == "./+x")
+    #expect(
+      try Editor.command(FileLocation(path: "+x", line: 1), environment: ["EDITOR": "vi"]).last == "./+x")
   }
 
   /// Editors count in code units of UTF-16, matches in bytes.
@@ -86,8 +88,8 @@ struct EditorTests {
     let folder = try TemporaryDirectory()
     // Bytes of the second line: ö at 1, 検 at 3, x at 6, 🚀 at 7, y at 11.
     let file = try folder.write("größe", "plain\nö検x🚀y\n")
-    let place = FilePlace(path: file.path, line: line, column: column).withEditorColumn
-    #expect(place == FilePlace(path: file.path, line: line, column: expected))
+    let place = FileLocation(path: file.path, line: line, column: column).withEditorColumn
+    #expect(place == FileLocation(path: file.path, line: line, column: expected))
   }
 
   /// Columns count from behind a byte order mark; those of UTF-16 are not known.
@@ -96,7 +98,7 @@ struct EditorTests {
     let marks: [([UInt8], LineNumber?)] = [([0xEF, 0xBB, 0xBF], 2), ([], 2), ([0xFF, 0xFE], nil)]
     for (mark, expected) in marks {
       let file = try folder.write("a", data: Data(mark + Array("äb\n".utf8)))
-      #expect(FilePlace(path: file.path, line: 1, column: 3).withEditorColumn.column == expected)
+      #expect(FileLocation(path: file.path, line: 1, column: 3).withEditorColumn.column == expected)
     }
   }
 
@@ -108,7 +110,7 @@ struct EditorTests {
     try FileManager.default.createSymbolicLink(
       atPath: clone.path + "/link", withDestinationPath: folder.path("outside"))
     for (name, expected) in [("a", 2), ("link/a", nil)] as [(String, LineNumber?)] {
-      let place = FilePlace(path: clone.path + "/" + name, line: 1, column: 3)
+      let place = FileLocation(path: clone.path + "/" + name, line: 1, column: 3)
       #expect(place.withEditorColumn.column == expected, "\(name)")
     }
   }

@@ -33,7 +33,7 @@ struct HostileNumberTests {
     let kept = LastList(
       command: "search", arguments: [], hasMore: false, items: list, knownUntil: .distantPast)
     #expect(LastList(kept.encoded)?.items.count == list.count, "\(text)")
-    for item in items + files { _ = (item.pageAddress, item.filePlace?.withEditorColumn, item.sizeBytes) }
+    for item in items + files { _ = (item.pageAddress, item.fileLocation?.withEditorColumn, item.sizeBytes) }
   }
 
   private static let items = [

@@ -203,8 +203,8 @@ struct LastListTests {
       let withoutToken = environment.filter { $0.key != "GH_ENTERPRISE_TOKEN" }
       await run(Self.search + ["-L", "1"], environment)
       for (arguments, status) in [
-        (["stars", "--timeout", "50"], Status.noAnswer),
-        (["search", "unheard", "-p", "github", "--offline"], .noAnswer),
+        (["stars", "--timeout", "50"], Status.failed),
+        (["search", "unheard", "-p", "github", "--offline"], .failed),
       ] {
         let failed = await run(arguments, withoutToken)
         #expect(failed.status == status && !failed.err.isEmpty, "\(arguments): \(failed)")
@@ -263,7 +263,7 @@ struct LastListTests {
     #expect(read.url == file.url)
     for item in [file, read] {
       #expect(item.pageAddress == "https://github.com/o/r/blob/main/gr%C3%B6%C3%9Fe.c#L14")
-      #expect(item.filePlace == FilePlace(path: "/r/größe.c", line: 14, column: 5))
+      #expect(item.fileLocation == FileLocation(path: "/r/größe.c", line: 14, column: 5))
     }
     file.url = "file:///r/gr%C3%B6%C3%9Fe.c"
     #expect(file.pageAddress == file.url)

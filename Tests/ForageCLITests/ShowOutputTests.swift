@@ -94,7 +94,7 @@ struct ShowOutputTests {
     let github = Self.service()
     github.fail(.serverError)
     let (outcome, _) = try await run(["acme/tool"], github, columns: nil)
-    #expect(outcome.status == .noAnswer && outcome.out == "")
+    #expect(outcome.status == .failed && outcome.out == "")
     let lines = outcome.err.split(separator: "\n")
     #expect(lines.count == 2 && lines[0].hasPrefix("forage: github: "), "\(outcome.err)")
   }

@@ -82,7 +82,7 @@ struct StarOutputTests {
 
   @Test func noToken() async throws {
     let (outcome, _) = try await run(["star", "nemo/http"], adding: [:])
-    #expect(outcome.status == .noAnswer && outcome.out == "")
+    #expect(outcome.status == .failed && outcome.out == "")
     #expect(
       outcome.err.hasPrefix("forage: starring on HOST requires a token, and none was found\nhint: "))
     let (removal, _) = try await run(["unstar", "nemo/http"], adding: [:])
@@ -132,10 +132,10 @@ struct StarOutputTests {
   /// An account that does not exist has no list, as its own list can be refused.
   @Test func starsOfNobody() async throws {
     let (nobody, _) = try await run(["stars", "--user", "nobody"], adding: [:])
-    #expect(nobody.status == .noAnswer && nobody.out == "")
+    #expect(nobody.status == .failed && nobody.out == "")
     #expect(nobody.err.contains("HOST has no account \"nobody\"\nhint: check the name\n"), "\(nobody.err)")
     let (own, _) = try await run(["stars"]) { $0.fail(.notFound) }
-    #expect(own.status == .noAnswer)
+    #expect(own.status == .failed)
   }
 
   @Test func feedOfOneProvider() async throws {
@@ -158,16 +158,16 @@ struct StarOutputTests {
 
   @Test func feedWithoutAToken() async throws {
     let (outcome, _) = try await run(["feed", "-p", "github"], adding: [:])
-    #expect(outcome.status == .noAnswer && outcome.out == "")
+    #expect(outcome.status == .failed && outcome.out == "")
     #expect(
       outcome.err.hasPrefix(
         "forage: github: the list of your stars on HOST requires a token, and none was found\nhint: "))
     #expect(outcome.err.contains("GH_ENTERPRISE_TOKEN"))
     // There are no clones, so no provider has answered.
     let (both, _) = try await run(["feed"], adding: [:])
-    #expect(both.status == .noAnswer)
+    #expect(both.status == .failed)
     let (named, _) = try await run(["feed", "-p", "github,local"], adding: [:])
-    #expect(named.status == .noAnswer)
+    #expect(named.status == .failed)
   }
 
   @Test func providersSayThatTheyHaveFeeds() async throws {

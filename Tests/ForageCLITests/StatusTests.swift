@@ -26,18 +26,18 @@ struct StatusTests {
     Case(query: "nothinglikethis", status: .nothingFound),
     Case(query: "nothinglikethis", arguments: ["--strict"], status: .nothingFound),
     Case(arguments: ["-p", "local"], status: .nothingFound),
-    Case(fault: .serverError, arguments: ["-p", "github"], status: .noAnswer),
-    Case(fault: .serverError, arguments: ["-p", "github", "--strict"], status: .noAnswer),
+    Case(fault: .serverError, arguments: ["-p", "github"], status: .failed),
+    Case(fault: .serverError, arguments: ["-p", "github", "--strict"], status: .failed),
     // An empty catalogue is no answer.
-    Case(fault: .serverError, arguments: ["-p", "github,local"], status: .noAnswer),
-    Case(fault: .serverError, status: .noAnswer),
-    Case(fault: .serverError, arguments: ["--strict"], status: .noAnswer),
-    Case(fault: .badCredentials, status: .noAnswer),
-    Case(fault: .primaryLimit(), status: .noAnswer),
-    Case(fault: .validation, status: .noAnswer),
-    Case(fault: .notFound, status: .noAnswer),
+    Case(fault: .serverError, arguments: ["-p", "github,local"], status: .failed),
+    Case(fault: .serverError, status: .failed),
+    Case(fault: .serverError, arguments: ["--strict"], status: .failed),
+    Case(fault: .badCredentials, status: .failed),
+    Case(fault: .primaryLimit(), status: .failed),
+    Case(fault: .validation, status: .failed),
+    Case(fault: .notFound, status: .failed),
     // GitHub would refuse it, so it is not sent.
-    Case(query: "a OR b OR c OR d OR e OR f OR g", status: .noAnswer),
+    Case(query: "a OR b OR c OR d OR e OR f OR g", status: .failed),
     Case(isIncomplete: true, status: .success),
     Case(arguments: ["--strict"], isIncomplete: true, status: .partial),
     // A provider that cannot do the query is no failure.
@@ -109,12 +109,12 @@ struct StatusTests {
 
   @Test func aFullDiskIsNot() async throws {
     let (status, messages) = try await status(of: Output.WriteFailure(reason: "No space left on device"))
-    #expect(status == .noAnswer)
+    #expect(status == .failed)
     #expect(messages.hasPrefix("forage: the results could not be written: No space left on device\nhint: "))
   }
 
   @Test func statusNumbers() {
-    let all: [Status] = [.success, .nothingFound, .usage, .partial, .noAnswer, .interrupted]
+    let all: [Status] = [.success, .nothingFound, .usage, .partial, .failed, .interrupted]
     #expect(all.map(\.rawValue) == [0, 1, 2, 3, 4, 130])
   }
 

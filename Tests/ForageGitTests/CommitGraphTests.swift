@@ -143,7 +143,8 @@ import Testing
     #expect(try graph.first() == opened.shallow.first)
   }
 
-  /// Where libgit2 1.5.1 counts what is behind a shallow boundary, and passes over replaced commits.
+  /// Cases in which libgit2 passes over replaced commits, and before 1.7 counts what is behind a shallow
+  /// boundary.
   @Test func positionsAtTheEdgeOfHistory() async throws {
     let repository = try await TemporaryRepository.make()
     for number in 1...7 {

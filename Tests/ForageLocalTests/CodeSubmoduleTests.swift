@@ -113,7 +113,7 @@ struct CodeSubmoduleTests {
     var world = fixture.world
     try await fixture.inner.git("remote set-url origin https://github.com/other/inner.git")
     world.current = fixture.clone.path
-    let request = CodeLines(.term(QueryTerm("needle")), in: [GrepPlace(root: fixture.clone.path)])
+    let request = CodeLines(.term(QueryTerm("needle")), in: [GrepLocation(root: fixture.clone.path)])
     let store = world.workshop.store
     let page = try await LocalProvider(code: world.settings) { store }.lines(request)
     #expect(Set(page.items.map(\.title)) == Fixture.paths)

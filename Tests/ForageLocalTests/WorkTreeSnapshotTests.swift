@@ -46,10 +46,10 @@ struct WorkTreeSnapshotTests {
 
     /// What rg is given, relative to the clone; the clone itself is ".".
     func targets(_ pattern: String, path: String = "", givesFiles: Bool = true) -> [String] {
-      let place = GrepPlace(root: clone.path, path: Array(path.utf8))
+      let location = GrepLocation(root: clone.path, path: Array(path.utf8))
       return GrepTargets(
-        [place], GrepPatterns([pattern], .rust), givesFiles: givesFiles, index: index, ripgrep: ripgrep
-      ).places.map { $0.path.isEmpty ? "." : String(decoding: $0.path, as: UTF8.self) }
+        [location], GrepPatterns([pattern], .rust), givesFiles: givesFiles, index: index, ripgrep: ripgrep
+      ).locations.map { $0.path.isEmpty ? "." : String(decoding: $0.path, as: UTF8.self) }
     }
 
     func write(_ text: String, _ name: String) throws {
@@ -86,11 +86,11 @@ struct WorkTreeSnapshotTests {
     // From a folder in a clone, rg applies rules in another way.
     #expect(world.targets("nothing", path: "src") == ["src"])
     // An index that is not there.
-    let place = GrepPlace(root: world.clone.path)
+    let location = GrepLocation(root: world.clone.path)
     let absent = CodeIndex(path: world.directory.path("absent.db"))
     let targets = GrepTargets(
-      [place], GrepPatterns(["nothing"], .rust), givesFiles: true, index: absent, ripgrep: world.ripgrep)
-    #expect(targets.places == [place])
+      [location], GrepPatterns(["nothing"], .rust), givesFiles: true, index: absent, ripgrep: world.ripgrep)
+    #expect(targets.locations == [location])
   }
 
   /// A change of anything that rg reads or obeys is noticed.

@@ -52,7 +52,7 @@ struct SecretTests {
       let provider = try ManifestProvider(
         try manifest(sample()), base: server.baseURL,
         transport: live.transport, services: shared.services(), userAgent: testUserAgent,
-        heldSecrets: { [other] })
+        knownSecrets: { [other] })
       let page = try await provider.search(ask("x", of: provider))
       #expect(page.items.first?[.description] == .text("it is ***, or ***"))
       let error = await searchError { _ = try await provider.search(ask("bad", of: provider)) }

@@ -8,14 +8,14 @@ import Testing
 
 struct PluginDiscoveryTests {
   private let root: TemporaryDirectory
-  private let places: PluginPlaces
+  private let searchPath: PluginSearchPath
 
   init() throws {
     root = try TemporaryDirectory()
     try root.write("prefix/bin/forage", "", mode: 0o755)
     try root.makeDirectory("bin")
     symlink(root.path("prefix/bin/forage"), root.path("bin/forage"))
-    places = PluginPlaces(
+    searchPath = PluginSearchPath(
       environment: [
         "HOME": root.path("home"), "XDG_DATA_HOME": root.path("data"),
         "XDG_DATA_DIRS": root.path("one") + "::relative:" + root.path("two"),
@@ -28,24 +28,24 @@ struct PluginDiscoveryTests {
       #"{"forage":1,"id":"\#(id)","name":"\#(name)","version":"1","kinds":["repo"],"command":["true"]}"#)
   }
 
-  @Test func places_() {
+  @Test func searchedFolders() {
     #expect(
-      places.places.map(\.folder) == [
+      searchPath.entries.map(\.folder) == [
         root.path("data/forage/plugins"), root.path("one/forage/plugins"), root.path("two/forage/plugins"),
         root.path("prefix/libexec/forage/plugins"),
       ])
-    #expect(places.places.map(\.origin) == [.user, .machine, .machine, .installation])
-    #expect(places.trustFile == root.path("data/forage/trust.json"))
+    #expect(searchPath.entries.map(\.origin) == [.user, .machine, .machine, .installation])
+    #expect(searchPath.trustFile == root.path("data/forage/trust.json"))
   }
 
   @Test func usualPlaces() {
-    let places = PluginPlaces(
+    let searchPath = PluginSearchPath(
       environment: ["HOME": "/home/a", "XDG_DATA_HOME": "b", "XDG_DATA_DIRS": ""], executable: nil)
     #expect(
-      places.places.map(\.folder) == [
+      searchPath.entries.map(\.folder) == [
         "/home/a/.local/share/forage/plugins", "/usr/local/share/forage/plugins", "/usr/share/forage/plugins",
       ])
-    #expect(PluginPlaces.executable.flatMap(realPath)?.hasPrefix("/") == true)
+    #expect(PluginSearchPath.executable.flatMap(realPath)?.hasPrefix("/") == true)
   }
 
   /// The package in which the program was built; a program of tests is none.
@@ -55,12 +55,12 @@ struct PluginDiscoveryTests {
   ])
   func checkout(_ program: String, _ folder: String?) throws {
     try root.write(program, "", mode: 0o755)
-    let places = PluginPlaces(environment: [:], executable: root.path(program))
-    #expect(places.checkout == (try folder.map { try #require(realPath(root.path($0))) }))
+    let searchPath = PluginSearchPath(environment: [:], executable: root.path(program))
+    #expect(searchPath.checkout == (try folder.map { try #require(realPath(root.path($0))) }))
   }
 
   @Test func nothingThere() {
-    let found = PluginDiscovery(places)
+    let found = PluginDiscovery(searchPath)
     #expect(found.plugins.isEmpty && found.problems.isEmpty)
   }
 
@@ -76,7 +76,7 @@ struct PluginDiscoveryTests {
     try root.makeDirectory("two/forage/plugins/.hidden")
     try root.write("two/forage/plugins/README", "")
     symlink("nowhere", root.path("two/forage/plugins/f"))
-    let found = PluginDiscovery(places)
+    let found = PluginDiscovery(searchPath)
     #expect(found.plugins.map(\.id) == ["a", "b", "c"])
     #expect(
       found["b"]?.manifest.name == "mine" && found["a"]?.origin == .machine
@@ -102,7 +102,7 @@ struct PluginDiscoveryTests {
     try write("work/x", id: "x")
     try root.makeDirectory("data/forage/plugins")
     symlink(root.path("work/x"), root.path("data/forage/plugins/x"))
-    #expect(PluginDiscovery(places)["x"]?.folder == root.path("work/x"))
+    #expect(PluginDiscovery(searchPath)["x"]?.folder == root.path("work/x"))
   }
 
   @Test func aFileThatLeadsOut() throws {

@@ -162,7 +162,7 @@ extension RunningPlugins {
         items(request, [item(0, fields={"description": "it is other-s3cret-0123"})])
         done(request, 1)
         receive()
-        """, heldSecrets: ["other-s3cret-0123"])
+        """, knownSecrets: ["other-s3cret-0123"])
       let page = try await script.provider().search(try request())
       #expect(page.items.first?[.description] == .text("it is •••"))
       await script.host.close()

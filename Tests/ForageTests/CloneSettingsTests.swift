@@ -36,7 +36,7 @@ struct CloneSettingsTests {
     #expect(try read("clones: {sync: {owner: acme}}\n").clones.sync == [.init(owner: "acme")])
     for wrong in ["[x]", "[{forks: true}]", "[{owner: a b}]", "[{owner: acme, fork: true}]", "{owner: -x}"] {
       let settings = try read("clones: {sync: \(wrong)}\n")
-      #expect(settings.problems.count == 1 && settings.problems.first?.part == .clones, "\(wrong)")
+      #expect(settings.problems.count == 1 && settings.problems.first?.section == .clones, "\(wrong)")
     }
   }
 }

@@ -158,6 +158,6 @@ struct CloneSourceTests {
     let error = GitFailure(text: messages).error(try source("o/n"))
     #expect(error.message.hasPrefix("o/n ") && error.message.contains(reason), "\(error.message)")
     #expect(error.hint.contains(hint), "\(error.hint)")
-    #expect(!error.message.contains("t0psecret") && error.code == .noAnswer)
+    #expect(!error.message.contains("t0psecret") && error.code == .failed)
   }
 }

@@ -72,7 +72,8 @@ struct EnabledProvidersTests {
     #expect(settings.providers["local"]?.isEnabled == local && settings.providers["github"]?.isEnabled == nil)
     let problem = try #require(settings.problems.first)
     #expect(
-      settings.problems.count == 1 && problem.part == nil && problem.error.hint.contains("delete the file"))
+      settings.problems.count == 1 && problem.section == nil && problem.error.hint.contains("delete the file")
+    )
     #expect(problem.error.message.contains("/providers.enabled.yaml:\(told)"), "\(problem.error.message)")
     let error = #expect(throws: ForageError.self) {
       try EnabledProviders(beside: folder.path("config.yaml")).set(true, for: ["github"])

@@ -31,7 +31,7 @@ struct IgnoredClonesTests {
     #expect(try settings(folder).clones.ignored == ["~/src/old"])
     try folder.write("config.yaml", "clones: {ignore: [/, {a: b}, fine]}\n")
     let broken = try settings(folder)
-    #expect(broken.problems.map(\.part) == [.clones, .clones] && broken.clones.ignored == ["fine"])
+    #expect(broken.problems.map(\.section) == [.clones, .clones] && broken.clones.ignored == ["fine"])
   }
 
   /// A file that is not understood is a problem of the settings, and is not written over.

@@ -31,7 +31,7 @@ struct PluginRequestsTests {
       return try answer(request)
     }
     return PluginRequests(
-      userAgent: "forage/test", transport: { transport }, services: { _ in nil }, heldSecrets: { [] })
+      userAgent: "forage/test", transport: { transport }, services: { _ in nil }, knownSecrets: { [] })
   }
 
   private func request(

@@ -60,7 +60,7 @@ struct ServiceTests {
       let forage = Forage(ForageSetup(environment: environment), reportingTo: Reporter())
       let others = forage.environmentWithoutTokens
       #expect(others["OTHER"] == "c" && others["GH_TOKEN"] == nil && others["WORK"] == nil)
-      #expect(Set(await forage.credentials.heldSecrets()).isSuperset(of: ["a"]))
+      #expect(Set(await forage.credentials.knownSecrets()).isSuperset(of: ["a"]))
       await forage.close()
     }
   }

@@ -175,12 +175,13 @@ struct SettingsTests {
         "providers:\n  pair: {weight: 2}\n", .provider("pair"), 2,
         "weight is set for each provider of the plugin pair", "move it: one"
       ),
-    ] as [(String, Settings.Part?, Int, String, String)])
-  func mistakes(_ text: String, _ part: Settings.Part?, _ line: Int, _ message: String, _ hint: String) throws
+    ] as [(String, Settings.Section?, Int, String, String)])
+  func mistakes(_ text: String, _ section: Settings.Section?, _ line: Int, _ message: String, _ hint: String)
+    throws
   {
     let problems = try read(text, installed: Self.installed).problems
     let problem = try #require(problems.first)
-    #expect(problems.count == 1 && problem.part == part)
+    #expect(problems.count == 1 && problem.section == section)
     #expect(problem.error.message.contains("/config.yaml:\(line): \(message)"), "\(problem.error.message)")
     #expect(problem.error.hint.hasPrefix(hint), "\(problem.error.hint)")
     #expect(problem.error.code == .usage && !problem.error.message.contains("t0psecret"))
@@ -205,7 +206,7 @@ struct SettingsTests {
     #expect(settings.providers["github"] == .init(weight: 2))
     // Whether it is asked at all holds, so that nothing is reported of a provider that is disabled.
     #expect(settings.providers["local"] == .init(isEnabled: false))
-    #expect(settings.problems.map(\.part) == [nil, nil, .clones, .provider("local")])
+    #expect(settings.problems.map(\.section) == [nil, nil, .clones, .provider("local")])
     #expect(settings.problem(of: "local")?.code == .configuration && settings.problem(of: "github") == nil)
     #expect(throws: ForageError.self) { try settings.check(.clones) }
   }

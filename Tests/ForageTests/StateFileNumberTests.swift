@@ -28,7 +28,7 @@ struct StateFileNumberTests {
       guard let list = LastList(Array(text.utf8)) else { continue }
       #expect(list.items.last?.title == "o/n" && LastList(list.encoded)?.items.count == 2, "\(text)")
       for item in list.items {
-        _ = (item.sizeBytes, item.pageAddress, item.filePlace?.withEditorColumn)
+        _ = (item.sizeBytes, item.pageAddress, item.fileLocation?.withEditorColumn)
         if case .date(let date) = item[.updatedAt] { _ = HumanFormat.age(date, now: Date()) }
       }
     }

@@ -27,7 +27,7 @@ package struct AccountRepositories: Sendable {
   package var account: String?
   /// How many there are of which there is nothing to clone, by the reason.
   package var obstacles: [String: Int] = [:]
-  /// What is wrong with an answer that is not complete.
+  /// The problems of answers that are not complete.
   package var problems: [(provider: String, error: SearchError)] = []
   package var isIncomplete = false
 

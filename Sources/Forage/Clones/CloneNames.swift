@@ -42,7 +42,7 @@ package struct CloneNames: Sendable {
   /// The clones that a text means.
   package struct Meaning: Sendable {
     package var clones: [CloneRecord]
-    /// What means several of them; `nil` where they were named one by one.
+    /// The glob or folder that means several of them; `nil` where they were named one by one.
     package var group: Group?
     /// Whether they have a name that clones of other repositories can have, too.
     package var isByName = false

@@ -15,7 +15,7 @@ extension ClonePreparation {
 
   private var file: IgnoredClones { IgnoredClones(beside: forage.paths.configFile) }
 
-  /// What is ignored, that of the settings first.
+  /// The ignored paths and patterns, those of the settings first.
   package func ignored() throws -> [Ignored] {
     let settings = try forage.settings().clones
     return settings.ignored.map { Ignored(text: $0, place: settings.ignoredPlace) }

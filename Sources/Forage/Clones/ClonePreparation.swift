@@ -250,9 +250,9 @@ package struct ClonePreparation: Sendable {
     }
   }
 
-  /// Says that a folder of the catalogue is away, as of an unmounted disk, and that its clones are not
-  /// forgotten.
-  package func tellAway(_ folder: String) {
+  /// Reports that a folder of the catalogue is unavailable, as of an unmounted disk, and that its clones are
+  /// not forgotten.
+  package func reportUnavailable(_ folder: String) {
     forage.reporter.problem(
       "\(folder) \(FileAccess.isDirectory(folder) ? "is empty" : "does not exist"); its clones stay in the catalogue",
       "mount the disk that has them, or remove them: forage clones remove \(folder.shellQuoted)")
@@ -263,7 +263,7 @@ package struct ClonePreparation: Sendable {
     if FileAccess.canList(folder.path), FileAccess.names(in: folder.path).isEmpty,
       try store.clones().contains(where: { $0.folder == folder.path })
     {
-      return tellAway(folder.path)
+      return reportUnavailable(folder.path)
     }
     let summary = try await scan(folder, store)
     var parts = [

@@ -18,7 +18,7 @@ package struct CloneSource: Sendable, Hashable {
   /// The URL that git is given, without credentials.
   package var url: String
 
-  /// What a person calls it.
+  /// The name for people: `owner/name`.
   package var title: String { owner + "/" + name }
 
   /// Folders below the root that the clone is in, and its own.
@@ -59,7 +59,7 @@ package struct CloneSource: Sendable, Hashable {
   package struct Addresses: Sendable {
     /// Its page on a server below a path, or without TLS.
     package var page: String?
-    /// What the forge tells git to use.
+    /// The addresses that the forge gives for git.
     package var (https, ssh): (String?, String?)
 
     package init(page: String? = nil) { self.page = page }
@@ -165,9 +165,9 @@ extension CloneSource {
   }
 }
 
-/// Decides where each repository is cloned to, and finds the clones that exist already.
-package struct ClonePlaces: Sendable {
-  /// What there is to do for a repository.
+/// A planner of clones: the folder for each repository, and the clones that exist already.
+package struct ClonePlanner: Sendable {
+  /// The work that is to be done for a repository.
   package enum Plan: Sendable {
     /// A clone exists, and whether the catalogue has it.
     case present(path: String, isKnown: Bool)
@@ -200,7 +200,7 @@ package struct ClonePlaces: Sendable {
     let known = try store.map { try Self.clones(of: sources, in: $0) } ?? [:]
     var plans: [(CloneSource, Plan)] = []
     for source in sources {
-      let path = place(of: source)
+      let path = path(for: source)
       let clones = (known[source.id] ?? []).map(\.path).filter(CloneProbe.isClone)
       if let clone = clones.first {
         plans.append((source, .present(path: clone, isKnown: true)))
@@ -242,7 +242,7 @@ package struct ClonePlaces: Sendable {
 
   /// The folder for a repository; on forges whose names ignore case, folders that exist are taken whatever
   /// their case.
-  private mutating func place(of source: CloneSource) -> String {
+  private mutating func path(for source: CloneSource) -> String {
     var folder = root
     let ignoresCase = RepositoryIdentity.ignoresCase(source.host)
     for component in source.components {
@@ -265,7 +265,7 @@ package struct ClonePlaces: Sendable {
     return name
   }
 
-  /// The plan for a repository of which the catalogue has no clone, by what is at its place now.
+  /// The plan for a repository of which the catalogue has no clone, by what is at its path now.
   func plan(_ source: CloneSource, _ path: String) async throws -> Plan {
     var folder = FileAccess.parent(of: path)
     while folder.utf8.count > root.utf8.count {

@@ -142,7 +142,7 @@ package struct CloneState: Sendable {
     }
   }
 
-  /// What to do about a clone that cannot be read; `nil` where the error says it.
+  /// The remedy for a clone that cannot be read; `nil` where the error says it.
   package var remedy: Remedy? {
     let codes: [InspectionError.Code] = [
       .missingObject, .corrupt, .invalidHead, .notARepository, .notFound,
@@ -159,9 +159,10 @@ package struct CloneState: Sendable {
     return try forage.store.existing()?.clones().map(CloneState.init) ?? []
   }
 
-  /// Those of some clones that are away with their folder of the catalogue, as of an unmounted disk: it does
-  /// not exist or is empty, and the catalogue keeps them. A clone that was added by itself is gone, and no disk.
-  static func away(_ clones: [CloneState]) -> [CloneState] {
+  /// Those of some clones that are unavailable with their folder of the catalogue, as of an unmounted disk:
+  /// it does not exist or is empty, and the catalogue keeps them. A clone that was added by itself is gone,
+  /// and no disk.
+  static func unavailable(_ clones: [CloneState]) -> [CloneState] {
     let folders = Set(clones.map(\.folder)).filter { FileAccess.names(in: $0).isEmpty }
     return folders.isEmpty
       ? []

@@ -107,12 +107,12 @@ package struct Cloning: Sendable {
   }
 
   /// The plan for one repository; nothing is made.
-  package func plan(for source: CloneSource) async throws -> ClonePlaces.Plan {
+  package func plan(for source: CloneSource) async throws -> ClonePlanner.Plan {
     try await plans(for: [source])[0].plan
   }
 
   /// The plans for repositories, in their order; nothing is made.
-  func plans(for sources: [CloneSource]) async throws -> [(source: CloneSource, plan: ClonePlaces.Plan)] {
+  func plans(for sources: [CloneSource]) async throws -> [(source: CloneSource, plan: ClonePlanner.Plan)] {
     var made = MadeFolders()
     defer { made.removeEmpty() }
     return try await plans(for: sources, root: try root(&made), store: try forage.store.existing()).plans
@@ -120,13 +120,13 @@ package struct Cloning: Sendable {
 
   /// The plans for repositories and what made them.
   private func plans(for sources: [CloneSource], root: String, store: Store?) async throws
-    -> (plans: [(source: CloneSource, plan: ClonePlaces.Plan)], places: ClonePlaces)
+    -> (plans: [(source: CloneSource, plan: ClonePlanner.Plan)], planner: ClonePlanner)
   {
     var sources = sources
     if let store { sources = try await RepositoryNames(forage).recognized(sources, in: store) }
     // It knows the names that were learned.
-    var places = ClonePlaces(root: root, store: store, hosts: forage.remoteHosts)
-    return (try await places.plans(for: sources), places)
+    var planner = ClonePlanner(root: root, store: store, hosts: forage.remoteHosts)
+    return (try await planner.plans(for: sources), planner)
   }
 
   /// Clones repositories, several at once; those that are cloned already are left alone.
@@ -143,7 +143,7 @@ package struct Cloning: Sendable {
   /// - Throws: `ForageError` for a folder that cannot be used; what the closures throw; `CancellationError`.
   package func run(
     _ sources: [CloneSource], into folder: String? = nil,
-    isAgreed: (_ plans: [(source: CloneSource, plan: ClonePlaces.Plan)]) throws -> Bool = { _ in true },
+    isAgreed: (_ plans: [(source: CloneSource, plan: ClonePlanner.Plan)]) throws -> Bool = { _ in true },
     started: @escaping @Sendable (CloneSource, @escaping @Sendable () -> String?) -> Void = { _, _ in },
     ended: (CloneResult) throws -> Void = { _ in }
   ) async throws -> [CloneResult]? {
@@ -156,12 +156,12 @@ package struct Cloning: Sendable {
     let root = try root(&made)
     catalogue = try await self.catalogue(root)
     UnfinishedClone.removeAbandoned(below: root)
-    var places = ClonePlaces(root: root, store: catalogue?.store, hosts: forage.remoteHosts)
-    var plans: [(source: CloneSource, plan: ClonePlaces.Plan)] = []
+    var planner = ClonePlanner(root: root, store: catalogue?.store, hosts: forage.remoteHosts)
+    var plans: [(source: CloneSource, plan: ClonePlanner.Plan)] = []
     if let folder {
-      for source in sources { plans.append((source, try await places.plan(source, folder))) }
+      for source in sources { plans.append((source, try await planner.plan(source, folder))) }
     } else {
-      (plans, places) = try await self.plans(for: sources, root: root, store: catalogue?.store)
+      (plans, planner) = try await self.plans(for: sources, root: root, store: catalogue?.store)
     }
     var missing = 0
     for case .missing(let path) in plans.map(\.plan) {
@@ -171,7 +171,7 @@ package struct Cloning: Sendable {
     guard try isAgreed(plans) else { return nil }
     for case (let source, .missing) in plans { warnOfOtherProtocol(source) }
     return try await CloneRun(
-      forage: forage, git: git, isInteractive: isInteractive && missing == 1, places: places,
+      forage: forage, git: git, isInteractive: isInteractive && missing == 1, planner: planner,
       catalogue: catalogue, started: started
     ).run(plans, ended)
   }
@@ -243,14 +243,14 @@ private struct CloneRun: Sendable {
   let forage: Forage
   let git: GitClone
   let isInteractive: Bool
-  let places: ClonePlaces
+  let planner: ClonePlanner
   /// `nil` where it cannot be written.
   let catalogue: Catalogue?
   let started: @Sendable (CloneSource, @escaping @Sendable () -> String?) -> Void
 
   /// - Returns: The results in the order of the plans; after an interruption those that are known.
   func run(
-    _ plans: [(source: CloneSource, plan: ClonePlaces.Plan)], _ ended: (CloneResult) throws -> Void
+    _ plans: [(source: CloneSource, plan: ClonePlanner.Plan)], _ ended: (CloneResult) throws -> Void
   ) async throws -> [CloneResult] {
     var results: [Int: CloneResult] = [:]
     try await asCompleted(plans, width: Self.width) {
@@ -264,7 +264,7 @@ private struct CloneRun: Sendable {
   }
 
   /// - Returns: `nil` after an interruption.
-  private func carryOut(_ plan: ClonePlaces.Plan, _ source: CloneSource) async -> CloneResult? {
+  private func carryOut(_ plan: ClonePlanner.Plan, _ source: CloneSource) async -> CloneResult? {
     switch plan {
     case .blocked(let path, let error):
       return CloneResult(source: source, state: .failed, path: path, error: error)
@@ -279,7 +279,7 @@ private struct CloneRun: Sendable {
         }
       } catch let error as ForageError {
         // Another process may have made the clone meanwhile.
-        if case .present? = try? await places.plan(source, path) {
+        if case .present? = try? await planner.plan(source, path) {
           return CloneResult(source: source, state: .present, path: path)
         }
         return CloneResult(source: source, state: .failed, path: path, error: error)
@@ -305,7 +305,7 @@ private struct CloneRun: Sendable {
         hint: "to undo that, run: forage clones ignore --remove \(ignored.shellQuoted)")
     }
     do {
-      if path.hasPrefix(places.root + "/") {
+      if path.hasPrefix(planner.root + "/") {
         try await CloneCatalogue(store: catalogue.store, hosts: forage.remoteHosts)
           .add(path, folder: catalogue.folder, forgeID: forgeID)
       } else {

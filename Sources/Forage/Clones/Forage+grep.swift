@@ -12,27 +12,27 @@ extension Forage {
   /// The absolute path of rg; `nil` where it is not installed.
   package var ripgrepProgram: String? { ripgrep?.program }
 
-  /// Whether rg says of several places what it says of each of them, one behind the other: where no rules are
-  /// above them, which it applies in another way to each.
-  package static func areDivisible(_ places: [GrepPlace]) -> Bool {
-    !RipgrepRules.areAbove(places.map(\.root))
+  /// Whether rg says of several locations what it says of each of them, one behind the other: where no rules
+  /// are above them, which it applies in another way to each.
+  package static func areDivisible(_ locations: [GrepLocation]) -> Bool {
+    !RipgrepRules.areAbove(locations.map(\.root))
   }
 
-  /// What rg must search.
+  /// The clones and files that rg must search.
   ///
   /// - Parameters:
-  ///   - places: Clones, or parts of them, in order.
-  ///   - patterns: What a text must match; `nil` if anything may match.
+  ///   - locations: Clones, or parts of them, in order.
+  ///   - patterns: Patterns of which a text must match one; `nil` if anything may match.
   ///   - givesFiles: Whether single files may be given in place of a clone.
   /// - Throws: ``ForageError`` for settings that cannot be read.
   package func grepTargets(
-    _ places: [GrepPlace], _ patterns: GrepPatterns?, givesFiles: Bool
+    _ locations: [GrepLocation], _ patterns: GrepPatterns?, givesFiles: Bool
   ) throws -> GrepTargets {
     guard let ripgrep else { return GrepTargets() }
     let index = searchedCodeIndex
     // Under another limit the texts are others.
     try? index.setMaximumFileSize(settings().maximumFileSize)
-    return GrepTargets(places, patterns, givesFiles: givesFiles, index: index, ripgrep: ripgrep)
+    return GrepTargets(locations, patterns, givesFiles: givesFiles, index: index, ripgrep: ripgrep)
   }
 
   /// The clones that have files on disk, or the parts of them that paths name, in the order of their paths.
@@ -41,18 +41,18 @@ extension Forage {
   ///   - paths: Paths in the clones, or absolute ones; none for the whole clones.
   ///   - hint: What to do where a path is in none of them.
   /// - Throws: ``ForageError`` for a path that no clone has, and where no clone has files on disk.
-  package func grepPlaces(
+  package func grepLocations(
     _ clones: [CloneState], _ paths: [[UInt8]], hint: String
-  ) throws -> [GrepPlace] {
+  ) throws -> [GrepLocation] {
     // A clone that is gone from the disk is none.
     let roots = clones.map(\.path).filter { FileAccess.isDirectory($0) && CloneProbe.hasWorktree($0) }
       .sorted { $0.bytesPrecede($1) }
     guard !roots.isEmpty else {
       throw ForageError("no chosen clone has files on disk", hint: "search a commit with: --ref HEAD")
     }
-    if paths.isEmpty { return roots.map { GrepPlace(root: $0) } }
+    if paths.isEmpty { return roots.map { GrepLocation(root: $0) } }
     return try paths.flatMap { path in
-      let found = roots.compactMap { Self.place(path, in: $0) }
+      let found = roots.compactMap { Self.location(path, in: $0) }
       guard !found.isEmpty else {
         throw ForageError("no chosen clone has \(String(decoding: path, as: UTF8.self))", hint: hint)
       }
@@ -61,7 +61,7 @@ extension Forage {
   }
 
   /// A path in a clone, or an absolute one below its root; `nil` if there is nothing.
-  private static func place(_ path: [UInt8], in root: String) -> GrepPlace? {
+  private static func location(_ path: [UInt8], in root: String) -> GrepLocation? {
     let slash = UInt8(ascii: "/")
     var part = path[...]
     if path.first == slash {
@@ -71,8 +71,8 @@ extension Forage {
     }
     let names = part.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
     guard !names.contains(where: { $0.elementsEqual("..".utf8) }) else { return nil }
-    let place = GrepPlace(root: root, path: Array(names.joined(separator: [slash])))
-    return FileAccess.entry(bytes: place.location) == nil ? nil : place
+    let location = GrepLocation(root: root, path: Array(names.joined(separator: [slash])))
+    return FileAccess.entry(bytes: location.absolutePath) == nil ? nil : location
   }
 
   /// The parts of clones that are below the current folder, or that paths name from there; `nil` outside of
@@ -80,7 +80,7 @@ extension Forage {
   ///
   /// - Parameter ref: Whether the paths are those of a ref, which need not be on disk.
   /// - Throws: ``ForageError`` for a path that does not exist, or that is in no clone.
-  package func currentPlaces(_ paths: [String], ofRef ref: Bool) throws -> [GrepPlace]? {
+  package func currentLocations(_ paths: [String], ofRef ref: Bool) throws -> [GrepLocation]? {
     let current = CloneProbe.root(above: ClonePreparation.absolute("."))
     if paths.isEmpty, current == nil { return nil }
     return try (paths.isEmpty ? ["."] : paths).map { path in
@@ -95,7 +95,7 @@ extension Forage {
         throw ForageError(
           "\(path) is in no clone", hint: "to search every clone of the catalogue, use --all")
       }
-      return GrepPlace(
+      return GrepLocation(
         root: root, path: Array(location.utf8.dropFirst(root == "/" ? 1 : root.utf8.count + 1)))
     }
   }
@@ -106,7 +106,7 @@ extension Forage {
   /// - Throws: `SearchError`; ``ForageError`` for settings that cannot be read; `CancellationError`.
   package func lines(_ request: CodeLines) async throws -> SearchPage {
     let settings = try settings()
-    if request.places == nil { try await ClonePreparation(self).scanWhatIsNew(within: nil) }
+    if request.locations == nil { try await ClonePreparation(self).scanWhatIsNew(within: nil) }
     let code = CodeSettings(
       index: searchedCodeIndex, maximumFileSize: settings.maximumFileSize, hosts: remoteHosts)
     return try await LocalProvider(code: code) { [store] in try store.existing() }.lines(request)

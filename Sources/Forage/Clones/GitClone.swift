@@ -60,7 +60,7 @@ struct GitClone: Sendable {
       throw ForageError("\(source.title) cannot be cloned: \(error.message)", hint: error.hint)
     }
     defer { unfinished.remove() }
-    let messages = try OutputFile(masking: await forage.credentials.heldSecrets())
+    let messages = try OutputFile(masking: await forage.credentials.knownSecrets())
     started(messages)
     let start = ContinuousClock.now
     // Submodules are other repositories, which were not requested.
@@ -132,7 +132,7 @@ struct GitFailure {
     let reason = reason
     return ForageError(
       "\(source.title) could not be cloned: \(reason ?? "git failed without a reason")",
-      hint: hint(for: source.host) ?? "see all messages with: git clone \(source.url)", code: .noAnswer)
+      hint: hint(for: source.host) ?? "see all messages with: git clone \(source.url)", code: .failed)
   }
 
   /// What is said of a clone that is there, though git failed afterwards.
@@ -145,7 +145,7 @@ struct GitFailure {
       hint: "the clone is in \(path)"
         + (isOfCheckout
           ? "; when the reason is gone, run: git -C \(path.shellQuoted) restore --source=HEAD :/" : ""),
-      code: .noAnswer)
+      code: .failed)
   }
 
   /// The first line of git that says what went wrong, without credentials.

@@ -124,7 +124,7 @@ struct RepositoryNames: Sendable {
       var sources = [source]
       try await ask(about: &sources, at: [0])
       try await ask(about: others, in: store)
-      let known = try ClonePlaces.clones(of: sources, in: store)[source.id] ?? []
+      let known = try ClonePlanner.clones(of: sources, in: store)[source.id] ?? []
       return known.map(\.path).first(where: CloneProbe.isClone)
     } catch let error as StoreError {
       forage.reporter.trace?("names of repositories were not looked up: " + error.message)

@@ -182,14 +182,14 @@ extension Forage {
     return settings
   }
 
-  /// The user's settings for what needs a part of them.
+  /// The user's settings for what needs a section of them.
   ///
-  /// - Throws: `ForageError` with file and line for anything in the part that is not understood; as
+  /// - Throws: `ForageError` with file and line for anything in the section that is not understood; as
   ///   ``settings()``, which reports it.
-  func settings(needing part: Settings.Part) throws(ForageError) -> Settings {
+  func settings(needing section: Settings.Section) throws(ForageError) -> Settings {
     let settings = try settings()
     do throws(ForageError) {
-      try settings.check(part)
+      try settings.check(section)
     } catch {
       var error = error
       error.isReported = true
@@ -201,7 +201,7 @@ extension Forage {
   /// Every forge of the settings, the built-in one first.
   package var forges: [Forge] { configuration.forges.get() }
 
-  /// What is left out of every search and list of clones, read once.
+  /// The folders that are left out of every search and list of clones, read once.
   package var ignored: IgnoredFolders { configuration.ignored.get() }
 
   /// The plugins and manifests of this machine, which are found once.

@@ -1,8 +1,8 @@
 package import ForageYAML
 package import Yams
 
-/// What `forage clones ignore` and `clones remove` have taken out of every search and list, in a file of the
-/// program's own beside the settings: paths and patterns in their order.
+/// The paths that `forage clones ignore` and `clones remove` have taken out of every search and list, in a
+/// file of the program's own beside the settings: paths and patterns in their order.
 package struct IgnoredClones: OwnSettingsFile {
   package static let fileName = "clones.ignored.yaml"
   package static let noun = "the list of ignored clones"

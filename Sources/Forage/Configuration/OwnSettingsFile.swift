@@ -12,13 +12,13 @@ package protocol OwnSettingsFile: Sendable {
 
   /// The name of the file.
   static var fileName: String { get }
-  /// What the file is, for messages.
+  /// The name of the file in messages.
   static var noun: String { get }
   /// The comment at its beginning, with a line break at its end.
   static var head: String { get }
-  /// What to do about a file that is not understood.
+  /// The hint about a file that is not understood.
   static var advice: String { get }
-  /// What an empty file has.
+  /// The content of an empty file.
   static var empty: Content { get }
 
   /// The path of the file; it need not exist.
@@ -26,7 +26,7 @@ package protocol OwnSettingsFile: Sendable {
 
   init(path: String)
 
-  /// What a document has.
+  /// The content of a document.
   ///
   /// - Parameter problem: The first problem of a part that is left out.
   /// - Throws: The problem of a document that is not understood.
@@ -40,7 +40,7 @@ extension OwnSettingsFile {
   /// - Parameter settings: The path of the settings.
   package init(beside settings: String) { self.init(path: parentFolder(of: settings) + "/" + Self.fileName) }
 
-  /// What the file has, and its first problem.
+  /// The content of the file, and its first problem.
   package func read() -> (content: Content, problem: ForageError?) {
     do throws(ForageError) {
       return parsed(try SettingsBytes.read(path))

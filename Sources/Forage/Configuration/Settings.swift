@@ -8,19 +8,19 @@ import ForageYAML
 /// The user's settings, from `config.yaml`, and which providers the commands `enable` and `disable` have
 /// switched.
 package struct Settings: Sendable {
-  /// A part of the file.
-  package enum Part: Sendable, Hashable {
+  /// A section of the file.
+  package enum Section: Sendable, Hashable {
     case clones
     case provider(String)
   }
 
   /// Something that is not understood.
   package struct Problem: Sendable {
-    /// The part that is not used; `nil` where only the one value is not used.
-    package var part: Part?
+    /// The section that is not used; `nil` where only the one value is not used.
+    package var section: Section?
     /// The file and the line, for example `config.yaml:4`.
     package var place = ""
-    /// With file and line.
+    /// The error, with file and line.
     package var error: ForageError
   }
 
@@ -30,7 +30,7 @@ package struct Settings: Sendable {
     package var timeout: Duration?
     /// The type of a provider that is not built in.
     package var type: String?
-    /// Where its server is.
+    /// The address of its server.
     package var address: String?
     /// The variable that holds its token.
     package var tokenVariable: String?
@@ -49,7 +49,8 @@ package struct Settings: Sendable {
     }
   }
 
-  /// Where and how `forage clone` clones.
+  /// The section `clones`: where and how `forage clone` clones, which accounts `forage clones sync` follows,
+  /// and what is ignored.
   package struct Clones: Sendable, Hashable {
     /// The URLs that repositories are cloned from.
     package enum TransferProtocol: String, CaseIterable, Sendable {
@@ -77,13 +78,13 @@ package struct Settings: Sendable {
     package var transferProtocol = TransferProtocol.https
     /// The paths and patterns of what is left out of every search and list.
     package var ignored: [String] = []
-    /// Where the file says so.
+    /// The file and the line of `ignored`.
     package var ignoredPlace = ""
-    /// What clones are kept of.
+    /// The accounts of whose repositories clones are kept.
     package var sync: [Sync] = []
   }
 
-  /// What is not understood.
+  /// The settings that are not understood.
   package var problems: [Problem] = []
   /// By provider id. Of a provider whose settings are not understood it has only whether it is enabled, and
   /// its type.
@@ -109,7 +110,7 @@ package struct Settings: Sendable {
   package var tokenHosts: [String: String] = [:]
   /// The variables that the file names for tokens and other secrets.
   package var secretVariables: Set<String> = []
-  /// Where the file says whether a provider is enabled, by provider id.
+  /// The file and the line that say whether a provider is enabled, by provider id.
   package var enabledPlaces: [String: String] = [:]
 
   /// The columns from one tab stop to the next without a setting.
@@ -123,7 +124,7 @@ package struct Settings: Sendable {
     ProviderPreferences(weight: providers[id]?.weight ?? 1, timeout: providers[id]?.timeout)
   }
 
-  /// What is wrong with settings for a provider that does not exist.
+  /// The error of settings for a provider that does not exist.
   package static func problem(ofAbsent entry: (id: String, place: String)) -> ForageError {
     ForageError("\(entry.place): there is no provider \"\(entry.id)\"", .installProvider)
   }
@@ -132,7 +133,9 @@ package struct Settings: Sendable {
   package var brokenProviders: [(id: String, error: SearchError)] {
     var broken: [(id: String, error: SearchError)] = []
     for problem in problems {
-      guard case .provider(let id)? = problem.part, !broken.contains(where: { $0.id == id }) else { continue }
+      guard case .provider(let id)? = problem.section, !broken.contains(where: { $0.id == id }) else {
+        continue
+      }
       let message = "not used, because its settings are wrong: \(problem.place)"
       broken.append((id, SearchError(.configuration, message, hint: problem.error.hint)))
     }
@@ -142,11 +145,11 @@ package struct Settings: Sendable {
   /// Why a provider cannot be used; `nil` if its settings are understood.
   package func problem(of id: String) -> SearchError? { brokenProviders.first { $0.id == id }?.error }
 
-  /// Checks a part that is needed.
+  /// Checks a section that is needed.
   ///
   /// - Throws: `ForageError` with file and line for anything in it that is not understood.
-  package func check(_ part: Part) throws(ForageError) {
-    if let problem = problems.first(where: { $0.part == part }) { throw problem.error }
+  package func check(_ section: Section) throws(ForageError) {
+    if let problem = problems.first(where: { $0.section == section }) { throw problem.error }
   }
 
   /// Reads the file; without a file every setting has its default. What is not understood is among the

@@ -78,13 +78,13 @@ final class SettingsReader: YAMLReader {
     return settings
   }
 
-  /// Reads a part, whose problems become those of the settings.
-  private func reading<Value>(_ part: Settings.Part? = nil, _ read: () -> Value) -> Value {
+  /// Reads a section, whose problems become those of the settings.
+  private func reading<Value>(_ section: Settings.Section? = nil, _ read: () -> Value) -> Value {
     let start = problems.count
     let value = read()
     settings.problems += problems[start...].map {
       Settings.Problem(
-        part: part, place: $0.place(in: path), error: ForageError($0.text(path: path), hint: $0.hint))
+        section: section, place: $0.place(in: path), error: ForageError($0.text(path: path), hint: $0.hint))
     }
     return value
   }

@@ -105,7 +105,7 @@ package struct Credentials: Sendable {
   }
 
   /// The secrets that the program holds now.
-  package func heldSecrets() async -> [String] {
+  package func knownSecrets() async -> [String] {
     let found = await finder.secrets
     return (secretsOfVariables + found).filter { !$0.isEmpty }
   }
@@ -156,8 +156,9 @@ package actor TokenFinder {
   /// Creates a finder.
   ///
   /// - Parameters:
-  ///   - owners: The one host that each variable is for, with its port where that is not the default. `GH_ENTERPRISE_TOKEN` and
-  ///     `GITHUB_ENTERPRISE_TOKEN` name no host, so without an owner they are for none.
+  ///   - owners: The one host that each variable is for, with its port where that is not the default.
+  ///     `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN` name no host, so without an owner they are for
+  ///     none.
   ///   - others: The variables with secrets of plugins and manifests.
   package init(
     environment: [String: String], child: ChildProcess,
@@ -192,8 +193,8 @@ package actor TokenFinder {
     return finding
   }
 
-  /// What git's credential helpers know for a host, which are asked once in a process; the token is absent
-  /// after ``refuse(_:)``.
+  /// The credential that git's helpers have for a host, which are asked once in a process; the token is
+  /// absent after ``refuse(_:)``.
   package func findHelper(_ scheme: String, _ host: String) async -> Finding {
     let key = scheme + "://" + host
     let task = known[key] ?? Task { await programs.askGit(scheme, host, hiding: isSecret) }

@@ -91,7 +91,7 @@ extension Forage {
       .configuration, "you have not confirmed that \(what)", hint: reporter.text(.allowSecret))
   }
 
-  /// What is said about a secret whose variable is not set.
+  /// The message about a secret whose variable is not set.
   package static func unset(_ name: String, of id: String, _ variable: String) -> (
     message: String, hint: String
   ) {

@@ -65,7 +65,8 @@ extension TokenFinder.Finding {
   /// The source of the token.
   package var source: String? { token?.source }
 
-  /// Where a token was looked for, and which programs were not started; not what is at fault.
+  /// The sources in which a token was looked for, and the programs that were not started; not what is at
+  /// fault.
   package var placesText: String {
     let tried = tried.isEmpty ? [] : ["tried " + tried.joined(separator: ", ")]
     let rest = skipped.filter { !$0.isFault }.map { "skipped \($0.source) (\($0.reason))" }

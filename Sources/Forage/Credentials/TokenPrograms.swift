@@ -294,7 +294,7 @@ package struct GitHubCLIHosts: Sendable {
   }
 }
 
-/// What became of a helper program.
+/// The outcome of a helper program.
 package enum ChildOutput: Sendable, Hashable {
   /// Its standard output.
   case text(String)

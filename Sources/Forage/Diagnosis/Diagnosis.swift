@@ -20,7 +20,7 @@ package struct Diagnosis: Sendable {
     package var name: String
     package var verdict: Verdict
     package var message: String
-    /// What to do; `nil` where there is nothing to be done.
+    /// The action that helps; `nil` where there is none.
     package var hint: String?
     /// Whether the settings or the environment have to be changed.
     package var isOfSettings = false

@@ -60,7 +60,7 @@ package enum SearchJSON {
     ["value": total.value, "relation": total.relation.rawValue]
   }
 
-  /// What a provider of files has searched.
+  /// The coverage of a provider of files: what it has searched.
   package static func searched(_ coverage: SearchCoverage) -> JSONValue {
     let skipped = coverage.skipped.sorted { $0.key.bytesPrecede($1.key) }
     return [

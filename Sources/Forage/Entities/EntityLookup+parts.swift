@@ -113,7 +113,7 @@ extension EntityLookup {
       return ForageError(
         "\(name) does not exist, or is private and not visible to you", .checkAccess, code: .nothingFound)
     }
-    let code: ForageError.Code = outcomes.isMisconfigured ? .usage : .noAnswer
+    let code: ForageError.Code = outcomes.isMisconfigured ? .usage : .failed
     if outcomes.count == 1, let error = outcomes[0].error {
       return ForageError(
         "\(outcomes[0].id): \(error.message)", hint: forage.reporter.hint(error), code: code)

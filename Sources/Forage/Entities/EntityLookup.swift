@@ -44,7 +44,7 @@ package struct EntityLookup: Sendable {
 
   /// The entity that a reference names.
   package struct Target: Sendable {
-    /// What was written.
+    /// The reference as it was written.
     package var reference: ResolvedReference
     /// The entity on a forge, where there is one.
     package var entity: EntityReference?

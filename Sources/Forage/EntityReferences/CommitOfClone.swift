@@ -11,7 +11,7 @@ package struct CommitOfClone: Sendable {
   package let author: String
   package let authoredAt: Date
   package let message: String
-  /// What it changes against its first parent.
+  /// The changes against its first parent, as a diff.
   package let diff: String
   /// Whether all of it is there.
   package let isWhole: Bool

@@ -15,7 +15,7 @@ extension ReferenceReader {
     if files == .paths, text[...].slashSeparated().count == 2, let entity = entity(text), isKnown(entity.id) {
       return nil
     }
-    for place in FilePlace.meanings(of: text) where place.line != nil || files.takePaths {
+    for place in FileLocation.meanings(of: text) where place.line != nil || files.takePaths {
       let path = forage.writtenPath(place.path) ?? place.path
       if FileAccess.isFile(path) { return await file(text, path, place) }
     }
@@ -23,12 +23,12 @@ extension ReferenceReader {
   }
 
   /// A file on this disk, which somebody typed: links lead to it.
-  func file(_ text: String, _ path: String, _ place: FilePlace) async -> ResolvedReference {
+  func file(_ text: String, _ path: String, _ place: FileLocation) async -> ResolvedReference {
     await file(text, at: FileAccess.realPath(path) ?? path, place)
   }
 
   /// - Parameter real: The path without links.
-  private func file(_ text: String, at real: String, _ place: FilePlace) async -> ResolvedReference {
+  private func file(_ text: String, at real: String, _ place: FileLocation) async -> ResolvedReference {
     let root = CloneProbe.root(above: real)
     let clone: ResolvedReference? = if let root { try? await clone(text, at: root) } else { nil }
     let below = root.map { String(real.dropFirst($0.count + 1)) } ?? real
@@ -52,7 +52,7 @@ extension ReferenceReader {
     var onForge: ResolvedReference?
     var others: [(id: String, root: String)] = []
     for colon in text.indices where text[colon] == ":" {
-      let (name, places) = (text[..<colon], FilePlace.meanings(of: String(text[colon...].dropFirst())))
+      let (name, places) = (text[..<colon], FileLocation.meanings(of: String(text[colon...].dropFirst())))
       guard name.contains("/"), let last = places.last, !last.path.isEmpty else { continue }
       if let found = await fileOfRef(text, name, places) { return found }
       let path = forage.writtenPath(String(name))
@@ -94,7 +94,7 @@ extension ReferenceReader {
   }
 
   /// The first of the places that is a file in a clone; `nil` where none is.
-  func file(_ text: String, _ places: [FilePlace], in root: String) async -> ResolvedReference? {
+  func file(_ text: String, _ places: [FileLocation], in root: String) async -> ResolvedReference? {
     // The files in the folder of a bare clone are git's, and those of a folder that is no clone any more are
     // others.
     guard let root = FileAccess.realPath(root), CloneProbe.isClone(root),
@@ -107,7 +107,7 @@ extension ReferenceReader {
 
   /// A file of a repository on a forge, as it is in a commit; `nil` for a path that cannot be one.
   func file(
-    _ text: String, _ place: FilePlace, of repository: EntityReference, at ref: String = "HEAD"
+    _ text: String, _ place: FileLocation, of repository: EntityReference, at ref: String = "HEAD"
   ) -> ResolvedReference? {
     guard let file = EntityReference(file: place.path, in: repository, ref: ref) else { return nil }
     var result = SearchResult(
@@ -123,7 +123,7 @@ extension ReferenceReader {
   ///
   /// - Parameter repository: The repository on a forge; `nil` where the clones are named by their paths.
   func committed(
-    _ text: String, _ places: [FilePlace], in roots: [String], of repository: EntityReference?
+    _ text: String, _ places: [FileLocation], in roots: [String], of repository: EntityReference?
   ) async -> ResolvedReference? {
     let found = await CommittedFile.read(
       places.map(\.path), at: "HEAD", of: roots.filter(CloneProbe.isClone),
@@ -133,7 +133,8 @@ extension ReferenceReader {
 
   /// The file that `owner/name@REF:PATH` names, as lists of a search with `ref:` do, in a clone that has the
   /// branch, tag or commit; `nil` where none has.
-  private func fileOfRef(_ text: String, _ name: Substring, _ places: [FilePlace]) async -> ResolvedReference?
+  private func fileOfRef(_ text: String, _ name: Substring, _ places: [FileLocation]) async
+    -> ResolvedReference?
   {
     for mark in name.indices where name[mark] == "@" {
       let (repository, ref) = (String(name[..<mark]), String(name[mark...].dropFirst()))
@@ -154,7 +155,7 @@ extension ReferenceReader {
   }
 
   private func committed(
-    _ text: String, _ places: [FilePlace], _ found: CommittedFile, at ref: String,
+    _ text: String, _ places: [FileLocation], _ found: CommittedFile, at ref: String,
     of repository: EntityReference?
   ) -> ResolvedReference? {
     guard let place = places.first(where: { $0.path == found.path }) else { return nil }
@@ -178,7 +179,7 @@ extension ReferenceReader {
     guard files != .none, !ReferencePath.exists(path), let root = CloneProbe.root(above: path),
       let clone = try? forage.cloneNames().at(root), clone.entityID == nil
     else { return nil }
-    let place = FilePlace(path: String(path.dropFirst(root.count + 1)))
+    let place = FileLocation(path: String(path.dropFirst(root.count + 1)))
     return await committed(text, [place], in: [root], of: nil)
   }
 
@@ -205,18 +206,18 @@ extension ReferenceReader {
   }
 }
 
-extension FilePlace {
+extension FileLocation {
   /// What a text can mean by `PATH`, `PATH:LINE` and `PATH:LINE:COLUMN`, the longest path first: names of
   /// files may have colons. Of tools that write 0 for no line or column it is the first.
-  static func meanings(of text: String) -> [FilePlace] {
-    var (places, numbers, path) = ([FilePlace(path: text)], [LineNumber](), text[...])
+  static func meanings(of text: String) -> [FileLocation] {
+    var (places, numbers, path) = ([FileLocation(path: text)], [LineNumber](), text[...])
     while numbers.count < 2, let colon = path.lastIndex(of: ":") {
       let digits = path[colon...].dropFirst()
       guard digits.utf8.count < 10, let number = Offset(digits) else { break }
       numbers.insert(LineNumber(nearest: number.value), at: 0)
       path = path[..<colon]
       places.append(
-        FilePlace(path: String(path), line: numbers[0], column: numbers.count > 1 ? numbers[1] : nil))
+        FileLocation(path: String(path), line: numbers[0], column: numbers.count > 1 ? numbers[1] : nil))
     }
     return places
   }

@@ -32,7 +32,7 @@ package struct ReferenceReader {
   let forage: Forage
   let givenHost: String?
   let lastList: (@Sendable () -> LastList?)?
-  /// What the command takes, for the hint about a text that names nothing.
+  /// The arguments that the command takes, for the hint about a text that names nothing.
   package var expected: String
 
   /// Which files on this disk a command takes.
@@ -83,12 +83,12 @@ package struct ReferenceReader {
   /// - Throws: `ForageError` for an argument that names nothing and for a number outside the last list.
   package func references(_ texts: [String], onDisk: Bool = false) async throws -> [ResolvedReference] {
     var found: [ResolvedReference] = []
-    var places: Set<FilePlace> = []
+    var places: Set<FileLocation> = []
     for text in texts {
       for reference in try await all(text) {
         let code = reference.kind == .code ? reference.result : nil
         let path = onDisk ? code?[.file]?.text ?? reference.path : nil
-        let place = FilePlace(path: path ?? reference.id, line: code?.firstLine, column: code?.firstColumn)
+        let place = FileLocation(path: path ?? reference.id, line: code?.firstLine, column: code?.firstColumn)
         if places.insert(place).inserted { found.append(reference) }
       }
     }

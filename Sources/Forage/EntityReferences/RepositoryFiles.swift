@@ -35,11 +35,11 @@ package enum RepositoryFile: Sendable {
   }
 }
 
-/// What was read, and from where.
+/// The content that was read, and its source.
 package struct RepositoryAnswer: Sendable {
   /// The file or the folder, or why there is none.
   package var file: Result<RepositoryFile, ForageError>
-  /// What became of the request to the clones or the forge.
+  /// The outcome of the request to the clones or the forge.
   package var outcome: ProviderOutcome
 }
 

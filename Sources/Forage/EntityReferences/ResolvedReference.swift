@@ -33,7 +33,7 @@ package struct ResolvedReference: Sendable {
 
   package var kind: ResultKind { entity?.kind ?? result?.kind ?? .repo }
 
-  /// What a person calls it, in the spelling of the forge or of the command line.
+  /// The name for people, in the spelling of the forge or of the command line.
   package var title: String {
     if let result { return result.title }
     return entity.map { $0.title(spelledAsIn: text) } ?? path ?? text
@@ -52,7 +52,7 @@ package struct ResolvedReference: Sendable {
     return result?.url ?? (isWithoutPage ? nil : page ?? entity?.webAddress)
   }
 
-  /// What is opened in a browser: an address that was given as it is.
+  /// The page that is opened in a browser: an address that was given as it is.
   package var pageAddress: String? {
     ReferencePath.isWebAddress(text) ? text : result?.pageAddress ?? url
   }
@@ -192,7 +192,7 @@ extension EntityReference {
     return String(text.dropFirst(start).prefix(name.count)) + title.dropFirst(name.count)
   }
 
-  /// What it is, with an article.
+  /// The noun for its kind, with an article.
   package var noun: String {
     switch subject {
     case .repository: "a repository"

@@ -7,7 +7,7 @@ import ForagePluginHost
 /// - Parameter name: A program of this name in `PATH` is preferred where it leads here: its path stays when
 ///   this one is updated.
 package func ownProgramPath(_ name: String, environment: [String: String]) -> String? {
-  guard let file = PluginPlaces.executable.flatMap(realPath) else { return nil }
+  guard let file = PluginSearchPath.executable.flatMap(realPath) else { return nil }
   guard let found = programPath(name, environment: environment), realPath(found) == file else { return file }
   return found
 }

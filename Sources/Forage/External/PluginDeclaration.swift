@@ -5,8 +5,8 @@ import ForagePlatform
 import ForagePluginHost
 import ForageStore
 
-/// What a compiled plugin says of its providers with `--declare`, where its `plugin.json` says something
-/// else.
+/// The declarations of a compiled plugin about its providers (`--declare`), where its `plugin.json` says
+/// something else.
 package struct PluginDeclaration {
   /// The members that the program declares.
   private static let declared: Set<String> = ["kinds", "fields", "concurrency", "providers"]

@@ -20,8 +20,8 @@ package struct PluginInstallation {
 
   /// - Parameters:
   ///   - replaces: Whether an installed one is replaced in any case.
-  ///   - allowsReplacement: Whether another version of an installed one takes its place. The old one is `nil` where what is
-  ///     there cannot be read.
+  ///   - allowsReplacement: Whether another version of an installed one takes its place. The old one is `nil`
+  ///     where what is there cannot be read.
   ///   - allowsBuild: Whether the user lets a command line run that builds a plugin.
   package init(
     _ forage: Forage, replaces: Bool = false,
@@ -44,7 +44,7 @@ package struct PluginInstallation {
     package var commit: String?
     /// The branch, tag or commit that was asked for.
     package var revision: String?
-    /// What of this installation is hidden by it, for example `manifest for gitlab.com`.
+    /// The providers of this installation that it hides, for example `manifest for gitlab.com`.
     package var hidden: [String] = []
   }
 
@@ -175,8 +175,8 @@ package struct PluginInstallation {
     }
     let plugin = try FoundPlugin(at: folder)
     try expected?.check(plugin.id, .plugin, in: name)
-    let places = forage.installed().places
-    guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
+    let searchPath = forage.installed().searchPath
+    guard let home = searchPath.entries.first(where: { $0.origin == .user })?.folder else {
       throw ForageError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
     }
     let target = home + "/" + plugin.id

@@ -27,19 +27,19 @@ package struct PluginRequests: Sendable {
   private let transport: @Sendable () throws -> HTTPTransport
   private let services: @Sendable (_ plugin: String) -> HTTPServices?
   private let userAgent: String
-  private let heldSecrets: @Sendable () async -> [String]
+  private let knownSecrets: @Sendable () async -> [String]
 
   /// - Parameters:
   ///   - transport: Returns what sends one request; redirects, retries and limits are added here.
   ///   - services: Returns cache, rate limits and circuit breaker for a plugin; `nil` for none.
-  ///   - heldSecrets: Returns the secrets of this program, which are masked in answers.
+  ///   - knownSecrets: Returns the secrets of this program, which are masked in answers.
   package init(
     userAgent: String, transport: @escaping @Sendable () throws -> HTTPTransport,
     services: @escaping @Sendable (_ plugin: String) -> HTTPServices?,
-    heldSecrets: @escaping @Sendable () async -> [String]
+    knownSecrets: @escaping @Sendable () async -> [String]
   ) {
     (self.userAgent, self.transport) = (userAgent, transport)
-    (self.services, self.heldSecrets) = (services, heldSecrets)
+    (self.services, self.knownSecrets) = (services, knownSecrets)
   }
 
   /// Sends a request.
@@ -56,7 +56,7 @@ package struct PluginRequests: Sendable {
     let secret = try secret(of: request)
     let host = url.authority
     let credential = secret?.value.utf8.fingerprint
-    let secrets = await heldSecrets() + [secret?.value].compactMap(\.self)
+    let secrets = await knownSecrets() + [secret?.value].compactMap(\.self)
     let redaction = SecretRedaction(secrets)
     do {
       let masked = try transport().masking(secrets)

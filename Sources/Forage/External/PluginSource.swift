@@ -136,7 +136,7 @@ struct GitCheckout {
       of: "git " + arguments.joined(separator: " "), result.isSuccess ? "ok" : "failed", since: start)
     try Task.checkCancellation()
     guard result.isSuccess else {
-      let redaction = SecretRedaction(await forage.credentials.heldSecrets())
+      let redaction = SecretRedaction(await forage.credentials.knownSecrets())
       let messages = redaction.redacted(String(decoding: result.error, as: UTF8.self))
       let reason = GitFailure(text: messages).reason
       throw Self.failure(
@@ -148,6 +148,6 @@ struct GitCheckout {
 
   private static func failure(_ reason: String) -> ForageError {
     ForageError(
-      "git failed: \(reason)", hint: "check the address, and that git can fetch it", code: .noAnswer)
+      "git failed: \(reason)", hint: "check the address, and that git can fetch it", code: .failed)
   }
 }

@@ -69,9 +69,9 @@ package struct PluginTrial: Sendable {
     try await (provider as? PluginProvider)?.start(by: .now + SearchOptions.defaultTimeout)
   }
 
-  /// What a forge does not answer as its description says, with the user's secret: its account, the stars,
-  /// the repositories of an owner and the files of one. Nothing is changed. `nil` for what is no forge, and
-  /// without a secret.
+  /// The requests that a forge does not answer as its description says, with the user's secret: its account,
+  /// the stars, the repositories of an owner and the files of one. Nothing is changed. `nil` for what is no
+  /// forge, and without a secret.
   package func forgeFaults(of id: String) async -> [(subject: String, error: SearchError)]? {
     guard let forge = try? made().first(where: { $0.info.id == id }) as? ManifestForgeProvider,
       (try? await forge.hasSecret()) == true
@@ -142,7 +142,7 @@ package struct PluginTrial: Sendable {
     }
   }
 
-  /// What a manifest has left out of answers so far; `nil` for a plugin.
+  /// The values that a manifest has left out of answers so far; `nil` for a plugin.
   package static func warnings(of provider: any SearchProvider) -> [String]? {
     (provider as? ManifestProvider)?.warnings.messages
   }
@@ -153,7 +153,7 @@ package struct PluginTrial: Sendable {
     (provider as? ManifestProvider)?.coverage?.faults
   }
 
-  /// What a plugin did wrong without being stopped, each once.
+  /// The faults of a plugin for which it is not stopped, each once.
   package struct Faults: Sendable {
     /// The plugin's id.
     package let id: String
@@ -163,13 +163,13 @@ package struct PluginTrial: Sendable {
     package fileprivate(set) var output: [String] = []
     /// Messages and items that are not as the protocol says.
     package fileprivate(set) var messages: [String] = []
-    /// What goes on after the end of its input: the plugin itself, or a child process. `nil` if it had ended
-    /// before.
+    /// The processes that go on after the end of its input: the plugin itself, or a child process. `nil` if
+    /// it had ended before.
     package fileprivate(set) var endings: [String]?
   }
 
-  /// What the program of the plugin in a folder declares that its `plugin.json` does not say; the program is
-  /// run for this.
+  /// The declarations of the program of the plugin in a folder that its `plugin.json` does not have; the
+  /// program is run for this.
   package func declaration() async -> PluginDeclaration? {
     guard FileManager.default.fileExists(atPath: path), let plugin = try? FoundPlugin(at: path) else {
       return nil
@@ -177,13 +177,13 @@ package struct PluginTrial: Sendable {
     return await PluginDeclaration(of: plugin, environment: forage.environment)
   }
 
-  /// What a plugin's actions cannot do, with what to do about it; empty for a manifest.
+  /// The faults of a plugin's actions, with hints; empty for a manifest.
   package var actionFaults: [ActionFault] {
     let plugin = (try? FoundPlugin(at: path)) ?? forage.installed().plugins[path]
     return forage.faults(of: plugin?.actions ?? [], plugin: plugin)
   }
 
-  /// What the plugin did wrong, for use after its name; it is ended for this. The text is untrusted. `nil`
+  /// The faults of the plugin, for use after its name; it is ended for this. The text is untrusted. `nil`
   /// for a manifest.
   package func faults() async -> Faults? {
     guard let id = ((try? FoundPlugin(at: path)) ?? forage.installed().plugins[path])?.id else { return nil }

@@ -2,17 +2,17 @@ package import ForageCore
 import ForagePlatform
 import ForagePluginHost
 
-/// What an action cannot do.
+/// A fault of an action: something that it cannot do.
 package struct ActionFault: Sendable {
   package let message: String
-  /// What to do about it.
+  /// The action that helps.
   package let hint: String
   /// Whether it is a mistake whatever is installed.
   package let isError: Bool
 }
 
 extension Forage {
-  /// What can be done with results: the actions of the settings, then those of the plugins that may run.
+  /// All actions on results: those of the settings, then those of the plugins that may run.
   ///
   /// - Throws: `ForageError` for settings that cannot be read.
   package func actions() throws(ForageError) -> [ResultAction] { actions(of: try settings()) }
@@ -27,34 +27,36 @@ extension Forage {
     return settings.actions + plugins.flatMap(\.actions)
   }
 
-  /// Why the key of an action does not run it: the action or the part of the program that has it.
-  package typealias TakenKey = (action: ResultAction, owner: String)
+  /// An action whose key does not run it, and the action or the part of the program that has the key.
+  package typealias KeyConflict = (action: ResultAction, owner: String)
 
-  /// The actions without the keys that are taken, and these.
+  /// The actions without the keys that are taken, and the conflicts.
   ///
   /// - Throws: `ForageError` for settings that cannot be read.
-  package func actionsWithFreeKeys() throws(ForageError) -> (actions: [ResultAction], taken: [TakenKey]) {
+  package func actionsWithFreeKeys() throws(ForageError) -> (
+    actions: [ResultAction], conflicts: [KeyConflict]
+  ) {
     Self.withFreeKeys(try actions())
   }
 
   /// Takes away the keys of actions that others have.
-  static func withFreeKeys(_ all: [ResultAction]) -> (actions: [ResultAction], taken: [TakenKey]) {
-    var taken: [TakenKey] = []
+  static func withFreeKeys(_ all: [ResultAction]) -> (actions: [ResultAction], conflicts: [KeyConflict]) {
+    var conflicts: [KeyConflict] = []
     var actions: [ResultAction] = []
     for var action in all {
       if let owner = owner(ofKeyOf: action, among: actions) {
-        taken.append((action, owner))
+        conflicts.append((action, owner))
         action.key = nil
       }
       actions.append(action)
     }
-    return (actions, taken)
+    return (actions, conflicts)
   }
 
   /// What has the key of an action before it; `nil` for a key that is free.
   static func owner(ofKeyOf action: ResultAction, among earlier: [ResultAction]) -> String? {
     guard let key = action.key else { return nil }
-    if ResultAction.takenKeys.contains(key) { return "a key of browse" }
+    if ResultAction.reservedKeys.contains(key) { return "a key of browse" }
     return earlier.first(where: action.isHidden).map { "the key of \($0.fullName)" }
   }
 
@@ -65,7 +67,7 @@ extension Forage {
   func faults(of actions: [ResultAction], plugin: FoundPlugin? = nil) -> [ActionFault] {
     let installed = installed()
     let rows = installed.rows
-    var faults = Self.withFreeKeys(actions).taken.map { action, owner in
+    var faults = Self.withFreeKeys(actions).conflicts.map { action, owner in
       ActionFault(
         message:
           "the key \(action.key.map { String($0) } ?? "") of the action \(action.fullName) is \(owner)",

@@ -19,13 +19,13 @@ package struct TrustSubject: Sendable {
   /// The hosts that a plugin names, or that the secret of a manifest is sent to.
   package let hosts: [String]
   package let secrets: [String]
-  /// What a plugin offers to run with its results.
+  /// The actions that a plugin offers on its results.
   package let actions: [ResultAction]
   /// The secret that a plugin does not get, because Forage adds it to its requests; `nil` for none.
   package let addedSecret: String?
   package let kinds: [ResultKind]
-  /// What a plugin runs: the command line, that which makes its files, and the files that are trusted; `nil`
-  /// for a manifest.
+  /// The program of a plugin: its command line, the command that builds it, and the files that are trusted;
+  /// `nil` for a manifest.
   package let program: (command: [String], build: [String], files: [String])?
   /// Whether a manifest cannot be used without its secret.
   package let needsSecret: Bool
@@ -77,7 +77,7 @@ package struct TrustSubject: Sendable {
     }
   }
 
-  /// What is in one version of it and not in the other, for each part that differs.
+  /// The differences between two versions of it, for each part that differs.
   package func changes(to new: TrustSubject) -> [(name: String, removed: [String], added: [String])] {
     zip(declaration, new.declaration).compactMap { old, new in
       let removed = old.values.filter { !new.values.contains($0) }

@@ -12,10 +12,10 @@ package struct ChosenClones: Sendable {
   package private(set) var named: Set<ExactText> = []
   /// The folders among the names that mean the clones below them.
   package private(set) var folders: [String] = []
-  /// The folders of the catalogue that are away, as of an unmounted disk, and have some of the chosen clones;
-  /// in byte order.
-  package private(set) var away: [String] = []
-  /// What names no clone, with what to do.
+  /// The folders of the catalogue that are unavailable, as of an unmounted disk, and have some of the chosen
+  /// clones; in byte order.
+  package private(set) var unavailable: [String] = []
+  /// The errors of names that mean no clone.
   package private(set) var failures: [ForageError] = []
 
   /// The clones of the catalogue.
@@ -31,14 +31,16 @@ package struct ChosenClones: Sendable {
   ///   - allows: A condition on what the catalogue has.
   ///   - filter: The conditions on what an inspection finds.
   ///   - prefersWords: Whether a name is a word, too, as where clones are listed.
-  ///   - takesFoldersWithin: Whether a folder within a clone stands for it, and a name for the clones of several
-  ///     repositories; not where clones are deleted.
-  ///   - keepsAway: Whether clones in folders that are away are chosen, too; what was named one by one always is.
-  /// - Throws: `ForageError` for a name among `texts` that is no clone of the catalogue; `StoreError`; `CancellationError`.
+  ///   - takesFoldersWithin: Whether a folder within a clone stands for it, and a name for the clones of
+  ///     several repositories; not where clones are deleted.
+  ///   - keepsUnavailable: Whether clones in unavailable folders are chosen, too; what was named one by one
+  ///     always is.
+  /// - Throws: `ForageError` for a name among `texts` that is no clone of the catalogue; `StoreError`;
+  ///   `CancellationError`.
   package init(
     _ texts: [String], names: [String]? = nil, allows: (CloneState) -> Bool, _ filter: CloneFilter?,
     _ forage: Forage, lastList: () -> LastList?, prefersWords: Bool = false, takesFoldersWithin: Bool = true,
-    keepsAway: Bool = false
+    keepsUnavailable: Bool = false
   ) async throws {
     all = try await CloneState.catalogued(forage)
     let known = try forage.cloneNames()
@@ -90,10 +92,10 @@ package struct ChosenClones: Sendable {
         && clone.isNamed(by: words) && allows(clone)
     }
     let unnamed = clones.filter { !named.contains(ExactText($0.path)) }
-    let away = CloneState.away(unnamed)
-    self.away = Set(away.map(\.folder)).sorted { $0.bytesPrecede($1) }
-    if !keepsAway, !away.isEmpty {
-      let paths = Set(away.map { ExactText($0.path) })
+    let unavailable = CloneState.unavailable(unnamed)
+    self.unavailable = Set(unavailable.map(\.folder)).sorted { $0.bytesPrecede($1) }
+    if !keepsUnavailable, !unavailable.isEmpty {
+      let paths = Set(unavailable.map { ExactText($0.path) })
       clones.removeAll { paths.contains(ExactText($0.path)) }
     }
     defer { markShared() }

@@ -57,7 +57,7 @@ package struct DeletableClone: Sendable {
     /// A path in it cannot be removed, for a reason.
     case fixed(String, reason: String)
 
-    /// What it is, as a clause.
+    /// A clause that says what it is.
     package var text: String {
       switch self {
       case .work(let work): work.text
@@ -100,12 +100,12 @@ package struct IgnoredFiles: Sendable {
   fileprivate static let shown = 3
 }
 
-/// What became of a clone that was to be deleted.
+/// The outcome for a clone that was to be deleted.
 package struct CloneDeletionResult: Sendable {
   package enum Status: String, Sendable {
     case deleted
     /// It holds work.
-    case left
+    case skipped = "left"
     case failed
   }
 
@@ -315,7 +315,7 @@ package struct CloneDeletion: Sendable {
           }
           guard let fresh else { return }
           if let reason = Self.objection(to: found, fresh, isAgreed: agreed.contains(path)) {
-            (result.status, result.reason) = (.left, reason)
+            (result.status, result.reason) = (.skipped, reason)
           } else if let failure = await remove(found.clone, &gone) {
             (result.status, result.reason, result.hint) = (.failed, failure.message, failure.hint)
           }
@@ -345,17 +345,17 @@ package struct CloneDeletion: Sendable {
     let record = worktree?.isLinkedWorktree == true ? worktree?.gitDir : nil
     let pending = PendingDeletions(forage.paths)
     let begun: PendingDeletion
-    let doomed: UnfinishedClone
+    let trash: UnfinishedClone
     do throws(GitError) {
       UnfinishedClone.removeAbandoned(in: FileAccess.parent(of: path))
-      doomed = try UnfinishedClone(for: path)
-      begun = PendingDeletion(path: path, id: clone.id, rest: doomed.path)
+      trash = try UnfinishedClone(for: path)
+      begun = PendingDeletion(path: path, id: clone.id, rest: trash.path)
       pending.add(begun)
       // Under another name first: nothing takes a folder for a clone of which a part is gone.
       do throws(GitError) {
-        try doomed.take(path)
+        try trash.take(path)
       } catch {
-        doomed.remove()
+        trash.remove()
         pending.remove(begun)
         throw error
       }
@@ -365,7 +365,7 @@ package struct CloneDeletion: Sendable {
     gone.insert(path)
     Self.forget(path, forage)
     if let record { _ = FolderRemoval.remove(record) }
-    let obstacle = await Task { @concurrent in doomed.remove() }.value
+    let obstacle = await Task { @concurrent in trash.remove() }.value
     if obstacle == nil { pending.remove(begun) }
     return obstacle.map { Self.partial(begun, $0) }
   }

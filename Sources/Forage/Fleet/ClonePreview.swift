@@ -2,7 +2,7 @@ package import ForageFoundation
 import ForageGit
 package import ForageInspector
 
-/// What a person looks at before choosing a clone: its branch and state, and its last commits.
+/// The preview of a clone: its branch and state, and its last commits.
 package struct ClonePreview: Sendable {
   package struct Commit: Sendable {
     package let subject: String

@@ -32,15 +32,15 @@ extension Settings.Clones.Sync {
 /// Keeps clones of the repositories that `clones.sync` in the settings describes: clones what is new, fetches
 /// the rest, and names what is gone from its forge or has another name there. Nothing is deleted.
 package struct CloneSync: Sendable {
-  /// What there is to do.
+  /// The work that is to be done.
   package struct Plan: Sendable {
     /// The repositories of the set, with the folders that they are cloned to, or have their clones in.
-    package var repositories: [(source: CloneSource, plan: ClonePlaces.Plan)] = []
+    package var repositories: [(source: CloneSource, plan: ClonePlanner.Plan)] = []
     /// The clones of the accounts whose repositories are gone from their forges or belong to others now.
     package var lost: [Lost] = []
     /// How many repositories of the accounts are not in the set, by the reason.
     package var omitted: [Settings.Clones.Sync.Omission: Int] = [:]
-    /// What could not be listed.
+    /// The errors of repositories that could not be listed.
     package var failures: [ForageError] = []
     /// Whether an account was not listed completely.
     package var isIncomplete = false
@@ -88,7 +88,7 @@ package struct CloneSync: Sendable {
           .owner(set.owner, provider: set.provider), includesForks: true, cache: .bypass, forage)
       } catch let error as SearchError {
         plan.failures.append(
-          ForageError("\(set.owner): \(error.message)", hint: forage.reporter.hint(error), code: .noAnswer))
+          ForageError("\(set.owner): \(error.message)", hint: forage.reporter.hint(error), code: .failed))
         continue
       } catch let error as ForageError where error.code != .interrupted {
         plan.failures.append(error)
@@ -180,7 +180,7 @@ package struct CloneSync: Sendable {
     guard !answer.remote.outcomes.isEmpty, answer.remote.outcomes.allSatisfy({ $0.state == .ok }) else {
       for case let error? in answer.remote.outcomes.map(\.error) {
         plan.failures.append(
-          ForageError("\(id): \(error.message)", hint: forage.reporter.hint(error), code: .noAnswer))
+          ForageError("\(id): \(error.message)", hint: forage.reporter.hint(error), code: .failed))
       }
       return nil
     }

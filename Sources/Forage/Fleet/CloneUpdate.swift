@@ -5,7 +5,7 @@ import ForageLocal
 import ForagePlatform
 import ForageStore
 
-/// What fetching or pulling changed in one clone.
+/// The changes in one clone after a fetch or a pull.
 package struct CloneUpdate: Sendable {
   package enum Status: String, Sendable {
     /// There is something new.
@@ -13,7 +13,7 @@ package struct CloneUpdate: Sendable {
     /// There was nothing new.
     case current
     /// Nothing was done, for a reason that is no failure.
-    case left
+    case skipped = "left"
     case failed
   }
 
@@ -33,7 +33,7 @@ package struct CloneUpdate: Sendable {
   package var status = Status.current
   /// Why it was left alone or failed.
   package var reason: String?
-  /// What to do about a failure.
+  /// The action that helps after a failure.
   package var hint = ""
   package var branches: [Branch] = []
   /// The names of new tags.
@@ -60,7 +60,7 @@ package struct CloneUpdate: Sendable {
     branches.insert(pulled, at: 0)
   }
 
-  mutating func leave(_ reason: String) { (status, self.reason) = (.left, reason) }
+  mutating func skip(_ reason: String) { (status, self.reason) = (.skipped, reason) }
 }
 
 /// Fetches clones, and pulls them where nothing can be lost.
@@ -154,12 +154,12 @@ package struct CloneUpdating: Sendable {
     let start = ContinuousClock.now
     var update = CloneUpdate(clone)
     do {
-      let messages = try OutputFile(masking: await forage.credentials.heldSecrets())
+      let messages = try OutputFile(masking: await forage.credentials.knownSecrets())
       started { messages.lastLine }
       if let first {
         if !first.isFetched {
-          let reason = first.status == .left ? first.reason : nil
-          update.leave(reason ?? "it has the references of \(first.clone.path)")
+          let reason = first.status == .skipped ? first.reason : nil
+          update.skip(reason ?? "it has the references of \(first.clone.path)")
         }
       } else {
         try await fetch(&update, messages)
@@ -181,7 +181,7 @@ package struct CloneUpdating: Sendable {
   private func fetch(_ update: inout CloneUpdate, _ messages: OutputFile) async throws {
     let path = update.clone.path
     let before = try await BlockingGit.run { _ throws(GitError) in try KnownRefs(path) }
-    guard before.hasRemotes else { return update.leave("it has no remote") }
+    guard before.hasRemotes else { return update.skip("it has no remote") }
     let start = ContinuousClock.now
     let outcome = try await git.run(
       ["fetch", "--all", "--progress"] + (prunes ? ["--prune"] : []), in: path, messages: messages,
@@ -242,7 +242,7 @@ package struct CloneUpdating: Sendable {
     let folder = update.clone.folder
     let start = ContinuousClock.now
     let (outcome, submodules, new) = try await Task { [git, forage] in
-      let secrets = await forage.credentials.heldSecrets()
+      let secrets = await forage.credentials.knownSecrets()
       let outcome = try await git.run(
         ["merge", "--quiet", "--ff-only", "@{upstream}"], in: path, messages: try OutputFile(masking: secrets)
       )
@@ -266,7 +266,7 @@ package struct CloneUpdating: Sendable {
       guard reason.contains(refusal) else {
         return update.fail(reason, hint: "see: git -C \(path.shellQuoted) merge --ff-only")
       }
-      return update.leave("untracked files would be overwritten")
+      return update.skip("untracked files would be overwritten")
     }
     update.status = .updated
     update.tellPulled(
@@ -312,7 +312,7 @@ package struct CloneUpdating: Sendable {
       attempts[missing.path] = attempt + 1
       let outcome = try await git.run(
         ["fetch", "--quiet"] + ways[attempt], in: folder,
-        messages: try OutputFile(masking: await forage.credentials.heldSecrets()), silence: silence,
+        messages: try OutputFile(masking: await forage.credentials.knownSecrets()), silence: silence,
         questions: .none(sshCommand: missing.sshCommand))
       if case .failed(let failure) = outcome { reason = failure.reason }
     }
@@ -345,24 +345,24 @@ package struct CloneUpdating: Sendable {
       return nil
     }
     if let operation = report.operation {
-      update.leave("a \(operation) is in progress")
+      update.skip("a \(operation) is in progress")
     } else if head.detached {
-      update.leave("no branch is checked out")
+      update.skip("no branch is checked out")
     } else if report.upstream == nil {
-      update.leave("\(head.branch ?? "its branch") has no upstream")
+      update.skip("\(head.branch ?? "its branch") has no upstream")
     } else if report.upstream?.behind == nil {
-      update.leave("its upstream is gone")
+      update.skip("its upstream is gone")
     }
-    guard update.status != .left, let upstream = report.upstream, let behind = upstream.behind else {
+    guard update.status != .skipped, let upstream = report.upstream, let behind = upstream.behind else {
       return nil
     }
     let ahead = upstream.ahead ?? 0
     if behind > 0, ahead > 0 {
-      update.leave("diverged: \(HumanFormat.plural(ahead, "commit")) ahead, \(behind) behind")
+      update.skip("diverged: \(HumanFormat.plural(ahead, "commit")) ahead, \(behind) behind")
     } else if behind > 0, status.staged + status.unstaged + status.conflicted > 0 {
-      update.leave("it has changes that are not committed")
+      update.skip("it has changes that are not committed")
     }
-    return update.status == .left ? nil : behind
+    return update.status == .skipped ? nil : behind
   }
 }
 

@@ -15,7 +15,7 @@ struct GitCommand: Sendable {
   /// - Throws: `ForageError` where there is none.
   init(_ forage: Forage) throws {
     guard let program = programPath("git", environment: forage.environment) else {
-      throw ForageError("there is no git program", hint: "install git", code: .noAnswer)
+      throw ForageError("there is no git program", hint: "install git", code: .failed)
     }
     var variables = forage.environmentWithoutTokens.filter { !Self.repositoryVariables.contains($0.key) }
     // The messages are read here.

@@ -6,14 +6,14 @@ import ForageStore
 
 /// A clone of which a part is deleted, as a process that was killed leaves it.
 package struct PendingDeletion: Sendable, Hashable {
-  /// Where the clone was.
+  /// The path at which the clone was.
   package let path: String
   /// The id of its repository on its forge.
   package let id: String?
-  /// Where the rest is: a folder beside the clone's.
+  /// The path of the rest: a folder beside the clone's.
   package let rest: String
 
-  /// What to do about it.
+  /// The action that helps.
   package var remedy: String {
     "what is left is in \(rest); to go on, run: forage clones delete --yes \(path.shellQuoted)"
   }

@@ -72,8 +72,8 @@ package struct Pickable: Sendable {
   /// - Parameter hasOthers: Whether favorites and stars without a clone are among them.
   package static func all(_ forage: Forage, hasOthers: Bool) async throws -> [Pickable] {
     let clones = try await CloneState.catalogued(forage)
-    let away = Set(CloneState.away(clones).map { ExactText($0.path) })
-    var found = clones.filter { !away.contains(ExactText($0.path)) }.map {
+    let unavailable = Set(CloneState.unavailable(clones).map { ExactText($0.path) })
+    var found = clones.filter { !unavailable.contains(ExactText($0.path)) }.map {
       Pickable(
         value: $0.path, name: forage.shortName($0.name ?? String(FileAccess.name(of: $0.path))))
     }

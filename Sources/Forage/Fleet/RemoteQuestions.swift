@@ -37,7 +37,7 @@ final class RemoteQuestions: Sendable {
   /// - Throws: `ForageError` where there is no git program.
   init(_ forage: Forage, timeLimit: Duration) async throws {
     git = try GitCommand(forage)
-    redaction = SecretRedaction(await forage.credentials.heldSecrets())
+    redaction = SecretRedaction(await forage.credentials.knownSecrets())
     self.timeLimit = timeLimit
   }
 

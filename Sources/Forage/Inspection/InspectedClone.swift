@@ -222,7 +222,7 @@ extension InspectionCache {
     let files = InspectionFiles(folder: folder + "/inspections", maximumBytes: maximumBytes)
     let isTrimmed = Mutex(false)
     // Another build of the same version can have other tables of languages and licenses.
-    let program = Forage.version + " " + (PluginPlaces.executable.map(FileAccess.stamp) ?? "") + " "
+    let program = Forage.version + " " + (PluginSearchPath.executable.map(FileAccess.stamp) ?? "") + " "
     return InspectionCache(
       load: { files.read($0, identity: program + $1) },
       store: { gitDir, identity, facts in

@@ -115,7 +115,7 @@ extension Forage {
             ? nil : entry.secrets[auth.secret] ?? (auth.secret == BundledForge.secret ? usual : nil)
         },
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
-        heldSecrets: credentials.heldSecrets,
+        knownSecrets: credentials.knownSecrets,
         secret: { [environment] name in
           let other = name == BundledForge.secret ? usual : nil
           let variable = entry.secrets[name] == nil ? other : entry.variable(of: name)

@@ -7,7 +7,7 @@ package struct Forge: Sendable {
   /// Who its provider is, and what it can do, as far as that is known without the address.
   let info: ProviderInfo
   let kinds: [ResultKind: Abilities]
-  /// Where it is, or why its address cannot be used.
+  /// Its address, or why that cannot be used.
   package var address: Result<ForgeAddress, SearchError>
   /// The variable that holds its token; `nil` for the usual sources.
   package var tokenVariable: String?
@@ -151,8 +151,8 @@ extension Forage {
   /// How long a forge is waited for that is asked about its limit.
   private static let limitsTimeout: Duration = .seconds(1)
 
-  /// Whether details of entities of a host may be requested before the user asks for them: on a forge only with a token of which
-  /// enough requests are left.
+  /// Whether details of entities of a host may be requested before the user asks for them: on a forge only
+  /// with a token of which enough requests are left.
   ///
   /// - Parameters:
   ///   - providers: The ids of those that would be asked.

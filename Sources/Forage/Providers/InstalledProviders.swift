@@ -7,7 +7,7 @@ import ForageYAML
 /// The plugins and manifests of this machine; none is started here.
 package struct InstalledProviders: Sendable {
   /// The folders that are searched for plugins.
-  package let places: PluginPlaces
+  package let searchPath: PluginSearchPath
   package let plugins: PluginDiscovery
   package let manifests: ManifestDiscovery
   package let trust: PluginTrust
@@ -17,34 +17,34 @@ package struct InstalledProviders: Sendable {
   /// - Parameter onlyOwn: Whether only the user's own are found, which saves a search the reading of all
   ///   bundled ones.
   package init(environment: [String: String], paths: Paths, onlyOwn: Bool) {
-    var places = PluginPlaces(environment: environment)
-    let installation = places.places.first { $0.origin == .installation }?.folder
+    var searchPath = PluginSearchPath(environment: environment)
+    let installation = searchPath.entries.first { $0.origin == .installation }?.folder
     let prefix = installation.flatMap {
       $0.hasSuffix(Self.pluginsFolder) ? $0.dropLast(Self.pluginsFolder.count) : nil
     }
     let bundled = [
-      prefix.map { $0 + Self.manifestsFolder }, places.checkout.map { $0 + "/Plugins/manifests" },
+      prefix.map { $0 + Self.manifestsFolder }, searchPath.checkout.map { $0 + "/Plugins/manifests" },
     ]
     // Those of the machine are beside its plugins.
-    let shared = places.places.filter { $0.origin == .machine }.map {
+    let shared = searchPath.entries.filter { $0.origin == .machine }.map {
       FileAccess.parent(of: $0.folder) + "/providers"
     }
-    if onlyOwn { places.places.removeAll { $0.origin != .user } }
-    self.places = places
-    plugins = PluginDiscovery(places)
+    if onlyOwn { searchPath.entries.removeAll { $0.origin != .user } }
+    self.searchPath = searchPath
+    plugins = PluginDiscovery(searchPath)
     manifests = ManifestDiscovery.find(
       configHome: paths.configHome, bundled: onlyOwn ? [] : bundled.compactMap(\.self) + shared)
-    trust = PluginTrust(path: places.trustFile)
+    trust = PluginTrust(path: searchPath.trustFile)
   }
 
   /// The folders of bundled plugins and manifests, below the installation's prefix.
   private static let pluginsFolder = "/libexec/forage/plugins"
   private static let manifestsFolder = "/share/forage/providers"
 
-  /// Where the program's other files may be: the installation's prefix, and for a program that was built in a
-  /// checkout the folders above it.
+  /// The folders in which the program's other files may be: the installation's prefix, and for a program that
+  /// was built in a checkout the folders above it.
   package var prefixes: [String] {
-    let plugins = places.places.first { $0.origin == .installation }?.folder ?? ""
+    let plugins = searchPath.entries.first { $0.origin == .installation }?.folder ?? ""
     let parts = plugins.split(separator: "/").dropLast(3)
     return (0...2).map { parts.dropLast($0).map { "/" + $0 }.joined() }
   }
@@ -67,7 +67,8 @@ package struct InstalledProviders: Sendable {
     return found
   }
 
-  /// Where bundled manifests were looked for, if there are none: the installation is incomplete.
+  /// The folder in which bundled manifests were looked for, if there are none: the installation is
+  /// incomplete.
   package var missingBundle: String? {
     let isThere =
       manifests.found.contains { $0.isBundled || $0.hidden != nil }
@@ -118,7 +119,7 @@ package struct InstalledProviders: Sendable {
   /// Whether a problem is that of a folder of plugins or manifests, not of one of them.
   func isFolder(_ row: Row) -> Bool {
     row.type == .plugin
-      ? places.places.contains { $0.folder == row.path } : !ManifestDiscovery.isManifest(row.path)
+      ? searchPath.entries.contains { $0.folder == row.path } : !ManifestDiscovery.isManifest(row.path)
   }
 
   /// The error for an unknown id.
@@ -131,7 +132,7 @@ package struct InstalledProviders: Sendable {
   }
 }
 
-/// What a provider that is not built in comes from.
+/// The source of a provider that is not built in.
 package enum ProviderSource: Sendable {
   case plugin(FoundPlugin)
   case manifest(ManifestDiscovery.Found)
@@ -223,17 +224,18 @@ extension InstalledProviders {
     package var secrets: [String] = []
     /// The names of the fields of its own.
     package var fields: [String] = []
-    /// What it lets the user do with results.
+    /// The actions on results that it offers.
     package var actions: [ResultAction] = []
-    /// What it was installed from, with the branch, tag or commit that was asked for; `nil` where that is not
-    /// known.
+    /// The source that it was installed from, with the branch, tag or commit that was asked for; `nil` where
+    /// that is not known.
     package var source: String?
     /// The commit that was installed.
     package var commit: String?
     /// Why it is not used.
     package var problem: SearchError?
 
-    /// What it adds, for example `fields doi, cited; actions cite; secrets token; hosts api.acme.example`.
+    /// The names that it adds, for example `fields doi, cited; actions cite; secrets token; hosts
+    /// api.acme.example`.
     package var additions: String {
       [
         ("fields", fields), ("actions", actions.map(\.name)), ("secrets", secrets),
@@ -279,7 +281,7 @@ extension InstalledProviders {
       let row = Row(
         id: String(FileAccess.name(of: problem.folder)), type: .plugin, state: .broken, path: problem.folder,
         problem: problem.error)
-      return (row: row, isOwn: problem.folder.hasPrefix(places.places.first?.folder ?? "/"))
+      return (row: row, isOwn: problem.folder.hasPrefix(searchPath.entries.first?.folder ?? "/"))
     }
     return plugins
       + manifests.broken.map { broken in

@@ -16,7 +16,7 @@ package struct ProviderSummary: Sendable {
   package let origin: String
   /// Whether it is part of the installation, so that it is used only when it is named or enabled.
   package let isBundled: Bool
-  /// What is wrong with its settings, or why it may not run.
+  /// The problem of its settings, or why it may not run.
   package private(set) var problem: SearchError?
   /// Whether it is a plugin that may not run.
   package private(set) var isUntrusted = false
@@ -26,7 +26,7 @@ package struct ProviderSummary: Sendable {
   package private(set) var secrets: [String] = []
   /// The variables from which the settings take each secret, and whether they are set.
   package private(set) var variables: [String: [(name: String, isSet: Bool)]] = [:]
-  /// What its plugin lets the user do with results.
+  /// The actions on results that its plugin offers.
   package private(set) var actions: [ResultAction] = []
   /// The secret that a plugin does not get, because Forage adds it to its requests; `nil` for none.
   package let addedSecret: String?

@@ -14,7 +14,7 @@ package struct BuiltInProvider: Sendable {
 
   /// Its type in the settings, whose name is its id.
   package let type: ProviderType
-  /// What is known of it without settings.
+  /// The facts about it that are known without settings.
   package let info: ProviderInfo
   package let kinds: [ResultKind: Abilities]
   /// The provider, and behind it the further instances in the order of the settings.

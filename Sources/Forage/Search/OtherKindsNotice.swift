@@ -27,13 +27,13 @@ package struct OtherKindsNotice {
     !providers.isEmpty && notice.take(providers.map(\.id).joined(separator: "\n"))
   }
 
-  /// What it says.
+  /// The text of the notice.
   package var message: String {
     providers.map { "\($0.id) has \($0.kinds.map(Self.plural).joined(separator: ", ")), not repositories" }
       .joined(separator: "; ")
   }
 
-  /// What to do about it.
+  /// The action that helps.
   package var advice: String {
     let kinds = [ResultKind.repo.rawValue] + Set(providers.flatMap(\.kinds).map(\.rawValue)).sorted()
     return "to search \(providers.count == 1 ? "it" : "them"), too, add -k \(kinds.joined(separator: ","))"

@@ -162,7 +162,7 @@ package final class ResultAnnotation: Sendable {
     guard let favorites = known else {
       throw ForageError(
         "the favorites could not be read: the store is in use by another process",
-        hint: "try again in a moment", code: .noAnswer)
+        hint: "try again in a moment", code: .failed)
     }
     guard !favorites.isEmpty else {
       throw ForageError(

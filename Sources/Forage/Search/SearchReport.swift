@@ -190,7 +190,7 @@ extension FederatedResult {
     return ForageError(
       "\(outcomes.label(of: first)): \(first.error?.message ?? first.state.rawValue)",
       hint: first.error?.hint ?? "",
-      code: outcomes.isMisconfigured ? .usage : .noAnswer)
+      code: outcomes.isMisconfigured ? .usage : .failed)
   }
 
   /// No provider can answer the search; the hint leads to one that can.

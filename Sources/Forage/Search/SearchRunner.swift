@@ -253,7 +253,7 @@ extension SearchRunner {
 
 /// What the chosen providers have.
 extension SearchRunner {
-  /// What is wrong with a regular expression; `nil` if it is valid.
+  /// The problem of a regular expression; `nil` if it is valid.
   package static func problem(in expression: String) -> ExpressionProblem? {
     ExpressionProblem.check(expression)
   }

@@ -34,7 +34,7 @@ package struct SavedSearch: Sendable, Hashable {
     word.hasPrefix("@") && isName(word.dropFirst()) ? String(word.dropFirst()) : nil
   }
 
-  /// What it has in a file, and in documents.
+  /// The members that it has in a file, and in documents.
   package var members: [(String, JSONValue?)] {
     [
       ("kind", kinds.isEmpty ? nil : kinds.joined(separator: ",").json), ("query", query.json),

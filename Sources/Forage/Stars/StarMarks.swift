@@ -36,7 +36,7 @@ package struct StarMarks: Sendable {
     }
   }
 
-  /// What the accounts of this run have starred, as far as it is known.
+  /// The ids that the accounts of this run have starred, as far as they are known.
   package func starred() -> [String] {
     Set(accounts().values).sorted().flatMap { stars.starred(by: $0) }
   }

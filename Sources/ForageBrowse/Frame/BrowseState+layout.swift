@@ -57,10 +57,10 @@ extension BrowseState {
       // The notes at the end of a search tell it in other words.
       case .failed(let problem) where notes.isEmpty:
         found.append(BrowseProblem("\(status.id): \(problem.message)", hint: problem.hint))
-      case .held(let left):
+      case .deferred(let remaining):
         found.append(
           BrowseProblem(
-            "\(status.id): \(left) of its searches left, so it is asked at Enter only",
+            "\(status.id): \(remaining) of its searches left, so it is asked at Enter only",
             hint: "press \(keyToAsk)"))
       case .limited(let end) where request.limits[status.id] != nil:
         found.append(

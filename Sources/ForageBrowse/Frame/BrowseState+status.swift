@@ -55,7 +55,7 @@ extension BrowseState {
       return Span("\(status.id) limit \(HumanFormat.wait(end - now))", .mark)
     case .limited where status.count == 0: return Span("\(status.id) limit over", .mark)
     case .lacksToken: return Span("\(status.id) needs a token", .mark)
-    case .held: return Span("\(status.id) at Enter only", .mark)
+    case .deferred: return Span("\(status.id) at Enter only", .mark)
     case .failed:
       return Span("\(status.id) failed" + (status.count > 0 ? " after \(status.count)" : ""), .error)
     // Also after a wait of something else than the search.

@@ -165,7 +165,7 @@ package struct FrameRow: Hashable, Sendable {
   }
 }
 
-/// What the whole terminal shows.
+/// The content of the whole terminal.
 package struct Frame: Hashable, Sendable {
   /// The place of the visible cursor.
   package struct Cursor: Hashable, Sendable {
@@ -183,7 +183,7 @@ package struct Frame: Hashable, Sendable {
   package var columns: Int
   /// As many rows as the terminal has, none wider than it.
   package var rows: [FrameRow]
-  /// Where the cursor is shown, `nil` to hide it.
+  /// The position of the cursor, `nil` to hide it.
   package var cursor: Cursor?
 
   /// The text without styles, one line a row, without spaces at the ends of lines.

@@ -408,7 +408,7 @@ package enum BrowseKey: Hashable, Sendable {
   }
 }
 
-/// What comes from the terminal.
+/// Input from the terminal.
 package enum BrowseInput: Hashable, Sendable {
   case key(BrowseKey)
   /// Text that was pasted, as one piece.

@@ -1,4 +1,4 @@
-/// Where the characters of a pattern occur in a text, in their order, and how well.
+/// A fuzzy match: the places of the characters of a pattern in a text, in their order, and a score.
 ///
 /// The score follows fzf's first algorithm: points for each character, more at the beginning of a word and
 /// beside the one before, fewer for gaps.

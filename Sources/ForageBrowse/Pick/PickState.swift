@@ -2,7 +2,7 @@ import ForageCore
 
 /// A thing that can be picked.
 package struct PickItem: Sendable {
-  /// What is printed.
+  /// The text that is printed.
   package let value: String
   let name: FoldedText
   /// The path or address, shown behind the name.
@@ -45,7 +45,7 @@ extension FoldedText {
 package enum PickEnding: Hashable, Sendable {
   case picked(String)
   /// Nothing was picked.
-  case left
+  case cancelled
   case interrupted
 }
 
@@ -107,7 +107,7 @@ package struct PickState: Sendable {
   package mutating func apply(_ input: BrowseInput) -> PickEnding? {
     switch input {
     case .key(.enter): return rows.isEmpty ? nil : .picked(items[rows[selected].item].value)
-    case .key(.escape), .key(.control("d")): return .left
+    case .key(.escape), .key(.control("d")): return .cancelled
     case .key(.control("c")): return .interrupted
     case .key(.up), .key(.control("p")), .key(.control("k")): select(selected - 1)
     case .key(.down), .key(.control("n")), .key(.control("j")): select(selected + 1)

@@ -1,6 +1,6 @@
 import ForageCore
 
-/// What a line of `forage browse --plain` means.
+/// The meaning of a line of `forage browse --plain`.
 package enum LineCommand: Hashable, Sendable {
   case search(String)
   /// Show everything about a result.

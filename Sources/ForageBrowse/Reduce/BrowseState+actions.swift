@@ -82,7 +82,7 @@ extension BrowseState {
       detail.width = width
       let rows = detail.text.rows(width).map { $0.broken(to: width) }
       detail.rows = Array(rows.joined())
-      detail.places = detail.text.places(width).map { place in
+      detail.places = detail.text.matchedLines(width).map { place in
         (place.line, rows.dropLast(place.rowsFromHere).reduce(0) { $0 + $1.count })
       }
       if !detail.isScrolled, detail.places.indices.contains(detail.place) {
@@ -202,7 +202,7 @@ extension BrowseState {
       }
       return [.edit(place)]
     }
-    if let folder = clone(of: item) { return [.edit(FilePlace(path: folder))] }
+    if let folder = clone(of: item) { return [.edit(FileLocation(path: folder))] }
     message = BrowseProblem(
       "\(item.title) is not on this disk",
       hint: item.isRepository ? "clone it with c" : "open its page with o")

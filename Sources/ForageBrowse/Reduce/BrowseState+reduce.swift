@@ -47,7 +47,7 @@ extension BrowseState {
         statuses[index].state = .limited(until: end)
       }
       return []
-    case .told(let problem):
+    case .reported(let problem):
       message = problem
       return []
     }

@@ -47,10 +47,10 @@ extension BrowseState {
     var asked = request
     asked.query = query
     let isAsked = request.scope != .local && remoteSearchAt == nil && asked.isSameList(request)
-    let isHeld = statuses.contains { if case .held = $0.state { true } else { false } }
+    let isDeferred = statuses.contains { if case .deferred = $0.state { true } else { false } }
     if case .failed = phase { return search(.asked) }
     if isAsked, hasFailures { return search(.refresh) }
-    return isAsked && !isHeld ? [] : search(.asked)
+    return isAsked && !isDeferred ? [] : search(.asked)
   }
 
   mutating func apply(_ news: BrowseSearchEvent) -> [BrowseEffect] {

@@ -24,12 +24,12 @@ package enum BrowseEvent: Sendable {
   /// A provider waits for a limit, outside of a search.
   case waiting(provider: String, until: Duration)
   /// Something that was done, or that failed.
-  case told(BrowseProblem)
+  case reported(BrowseProblem)
 }
 
 /// News of a search.
 package enum BrowseSearchEvent: Sendable {
-  /// What the providers that take part do, at the beginning and when it changes.
+  /// The states of the providers that take part, at the beginning and when one changes.
   case providers([ProviderStatus])
   /// The merged rows so far.
   case rows(BrowseRows)
@@ -46,7 +46,7 @@ package struct BrowsePage: Sendable {
   package var isAppended: Bool
   /// Whether another page can be loaded.
   package var hasMore: Bool
-  /// What else is to be said, for example why the list ends.
+  /// Further notes, for example why the list ends.
   package var notes: [BrowseProblem]
 
   package init(
@@ -66,7 +66,7 @@ package enum BrowseMark: Hashable, Sendable {
   /// A favorite on this machine.
   case favorite
 
-  /// What was done to a result.
+  /// A message that says what was done to a result.
   package func done(_ isSet: Bool, _ title: String) -> String {
     switch self {
     case .star: "\(isSet ? "starred" : "unstarred") \(title)"
@@ -101,7 +101,7 @@ package enum BrowseEffect: Hashable, Sendable {
   /// Opens a page in the browser.
   case open(address: String)
   /// Gives the terminal to the editor for a file, and takes it back.
-  case edit(FilePlace)
+  case edit(FileLocation)
   /// Gives the terminal to the program of an action, and takes it back.
   case act(ResultAction, SearchResult)
   /// Sets the clipboard.
@@ -123,7 +123,7 @@ package enum BrowseEnding: Hashable, Sendable {
   case interrupted
 }
 
-/// What a search asks.
+/// The request of a search.
 package struct BrowseRequest: Hashable, Sendable {
   /// Whom it asks, and when answers of the cache do.
   package enum Scope: Hashable, Sendable {

@@ -1,7 +1,7 @@
 package import ForageCore
 package import ForagePlatform
 
-/// What happened, and what to do about it.
+/// A message that says what happened, and a hint.
 package struct BrowseProblem: Error, Hashable, Sendable {
   package var message: String
   package var hint: String
@@ -15,8 +15,8 @@ package struct BrowseProblem: Error, Hashable, Sendable {
   }
 }
 
-/// A line of a file in which something was found, in a text that shows the file.
-package struct FoundPlace: Hashable, Sendable {
+/// A matched line of a file, in a text that shows the file.
+package struct MatchedLine: Hashable, Sendable {
   /// The number of the line from 1.
   package var line: LineNumber
   /// How many rows the text has from the line on.
@@ -29,14 +29,14 @@ package struct FoundPlace: Hashable, Sendable {
 package struct BrowseText: Sendable {
   /// The rows for a width in columns; wider ones are broken. The function must not have side effects.
   package var rows: @Sendable (_ width: Int) -> [FrameRow]
-  /// The places that were found, from the top, for a width; the first is shown first. The function must not
+  /// The matched lines, from the top, for a width; the first is shown first. The function must not
   /// have side effects either.
-  package var places: @Sendable (_ width: Int) -> [FoundPlace]
+  package var matchedLines: @Sendable (_ width: Int) -> [MatchedLine]
 
   package init(
     _ rows: @escaping @Sendable (_ width: Int) -> [FrameRow],
-    places: @escaping @Sendable (_ width: Int) -> [FoundPlace] = { _ in [] }
-  ) { (self.rows, self.places) = (rows, places) }
+    matchedLines: @escaping @Sendable (_ width: Int) -> [MatchedLine] = { _ in [] }
+  ) { (self.rows, self.matchedLines) = (rows, matchedLines) }
 }
 
 /// A result in the list.
@@ -46,7 +46,7 @@ package struct BrowseItem: Sendable {
   package let key: String
   /// A text for each column.
   package let cells: [String]
-  /// What the list knows of it, shown until its details are there.
+  /// The facts that the list has about it, shown until its details are there.
   package let summary: BrowseText
 
   package init(_ result: SearchResult, cells: [String], summary: BrowseText) {
@@ -60,14 +60,14 @@ package struct BrowseItem: Sendable {
   /// The address of its web page.
   package var url: String? { result.pageAddress }
   /// The file on this disk.
-  package var file: FilePlace? { result.filePlace }
+  package var file: FileLocation? { result.fileLocation }
   /// The file on this disk at a line in which something was found.
-  func file(line: LineNumber) -> FilePlace? {
+  func file(line: LineNumber) -> FileLocation? {
     let match = result[.matches]?.elements.first { $0["line"]?.lineNumber == line }
-    return file.map { FilePlace(path: $0.path, line: line, column: match?["column"]?.lineNumber) }
+    return file.map { FileLocation(path: $0.path, line: line, column: match?["column"]?.lineNumber) }
   }
   /// The file on this disk that is opened in place of a page.
-  package var fileToOpen: FilePlace? { result.fileToOpen }
+  package var fileToOpen: FileLocation? { result.fileToOpen }
   package var isStarred: Bool { result[.starred]?.flag == true }
   package var isFavorite: Bool { result[.favorite]?.flag == true }
   /// Whether it can be starred and cloned: a repository on a forge.
@@ -121,7 +121,7 @@ package struct BrowseProvider: Hashable, Sendable {
   }
 }
 
-/// What a provider does in the running search.
+/// The status of a provider in the running search.
 package struct ProviderStatus: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// It was asked at a time and has not answered.
@@ -133,7 +133,7 @@ package struct ProviderStatus: Hashable, Sendable {
     /// It was not asked, because that needs a token and there is none.
     case lacksToken
     /// It is asked at Enter only, because few requests are left.
-    case held(left: Int)
+    case deferred(remaining: Int)
   }
 
   package var id: String

@@ -6,7 +6,7 @@ import ForagePlatform
 /// The state changes only by `reduce`, which returns what is to be done; `frame` draws it. Neither does any
 /// input or output.
 package struct BrowseState: Sendable {
-  /// What the keys act on.
+  /// The part of the screen that keys act on.
   package enum Focus: Hashable, Sendable {
     case field, list, detail
   }
@@ -16,7 +16,7 @@ package struct BrowseState: Sendable {
     case failed(BrowseProblem)
   }
 
-  /// What covers the list.
+  /// A panel that covers the list.
   package enum Panel: Hashable, Sendable {
     /// All keys, from a row on.
     case help(top: Int)
@@ -206,7 +206,7 @@ package struct BrowseState: Sendable {
   /// The repository for which a folder is asked for.
   var clonedItem: BrowseItem?
 
-  /// What was done last, or why it failed.
+  /// The message about what was done last, or why it failed.
   package internal(set) var message: BrowseProblem?
   /// The address of the result that was opened last.
   package internal(set) var lastOpened: String?

@@ -83,8 +83,8 @@ extension BrowseText {
         let style = Self.style(output, environment, width, isDrawn)
         return Self.rows(output, width, now) { try shown.write(.table, to: $0, style) }
       },
-      places: { width in
-        shown.foundLines(width: width).map { FoundPlace(line: $0.number, rowsFromHere: $0.rows) }
+      matchedLines: { width in
+        shown.foundLines(width: width).map { MatchedLine(line: $0.number, rowsFromHere: $0.rows) }
       })
   }
 

@@ -14,7 +14,7 @@ struct BrowseList: Sendable {
   private let request: BrowseRequest
   private let runner: SearchRunner
   private let search: FederatedSearch
-  private let held: [ProviderStatus]
+  private let excluded: [ProviderStatus]
   private let tell: (@Sendable (BrowseSearchEvent) -> Void)?
   private let began: Duration
 
@@ -44,14 +44,14 @@ struct BrowseList: Sendable {
   ) async throws {
     (self.request, self.services, self.tell) = (request, services, tell)
     began = services.now
-    held = await services.held(request)
+    excluded = await services.excludedProviders(request)
     runner = try services.reporting { [waits] reporter in
       let report = reporter.waiting
       reporter.waiting = { provider, duration in
         waits.withLock { $0[provider] = services.now + duration }
         report(provider, duration)
       }
-    }.runner(request, without: Set(held.map(\.id)))
+    }.runner(request, without: Set(excluded.map(\.id)))
     var search =
       request.query.isEmpty
       ? try runner.feed(of: request.kinds.isEmpty ? runner.usualFeedKinds : request.kinds)
@@ -67,7 +67,7 @@ struct BrowseList: Sendable {
 
   /// Loads the first page; `nil` when the search was cancelled.
   mutating func first() async throws -> BrowsePage? {
-    if !held.isEmpty { tell?(.providers(held)) }
+    if !excluded.isEmpty { tell?(.providers(excluded)) }
     do {
       for try await update in runner.updates(search) {
         if case .finished(let report) = update { return page(report, isFirst: true) }
@@ -130,7 +130,7 @@ struct BrowseList: Sendable {
     guard !isLocal else { return [] }
     var page = page
     // Who could answer may be among those that were left out.
-    if !held.isEmpty { page.result.outcomes.removeAll(where: \.state.isExcluded) }
+    if !excluded.isEmpty { page.result.outcomes.removeAll(where: \.state.isExcluded) }
     // Nobody asked for the feed, which needs no login: that a token is missing is said in the status line
     // alone.
     if tell != nil, search.isFeed, !items.isEmpty { page.result.outcomes.removeAll(where: \.lacksToken) }
@@ -190,7 +190,7 @@ struct BrowseList: Sendable {
 
   /// What each provider does.
   var statuses: [ProviderStatus] {
-    var statuses = held
+    var statuses = excluded
     for outcome in outcomes where !outcome.state.isExcluded {
       // Clones and the cache are asked without a word about who has no answer.
       if isLocal, outcome.state != .ok { continue }

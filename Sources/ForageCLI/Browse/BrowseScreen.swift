@@ -78,7 +78,7 @@ final class BrowseScreen {
       // A log that goes elsewhere is written there at once.
       if !standard.isMessageTerminal { return standard.writeMessage(text) }
       messages.add(text)
-      if !isTracing { for problem in BrowseProblem.read(text) { queue.add(.told(problem)) } }
+      if !isTracing { for problem in BrowseProblem.read(text) { queue.add(.reported(problem)) } }
     }
   }
 
@@ -183,11 +183,11 @@ final class BrowseScreen {
   }
 
   /// Opens a file in the editor, and waits until it ends.
-  private func edit(_ place: FilePlace) {
+  private func edit(_ place: FileLocation) {
     let (ended, editor, queue) = (DispatchSemaphore(value: 0), Editor(services.context), queue)
     _ = OwnThreadExecutor.task {
       let (message, hint) = await editor.open(place)
-      queue.add(.told(BrowseProblem(message, hint: hint)))
+      queue.add(.reported(BrowseProblem(message, hint: hint)))
       ended.signal()
     }
     ended.wait()
@@ -199,9 +199,9 @@ final class BrowseScreen {
     let runner = ActionRunner(services.context) { if action.waits { wait() } }
     _ = OwnThreadExecutor.task {
       do {
-        queue.add(.told(BrowseProblem(try await runner.run(action, on: result))))
+        queue.add(.reported(BrowseProblem(try await runner.run(action, on: result))))
       } catch {
-        queue.add(.told(BrowseProblem(error)))
+        queue.add(.reported(BrowseProblem(error)))
       }
       ended.signal()
     }
@@ -212,19 +212,19 @@ final class BrowseScreen {
   private func copy(_ address: String) {
     let (environment, queue) = (services.forage.environmentWithoutTokens, queue)
     guard let sequence = FrameWriter.copy(address, environment) else {
-      return queue.add(.told(BrowseProblem("this terminal has no clipboard; the address is \(address)")))
+      return queue.add(.reported(BrowseProblem("this terminal has no clipboard; the address is \(address)")))
     }
     terminal.write(sequence)
     let asked = BrowseProblem("asked the terminal to copy \(address)")
-    guard environment["TMUX"]?.isEmpty == false else { return queue.add(.told(asked)) }
+    guard environment["TMUX"]?.isEmpty == false else { return queue.add(.reported(asked)) }
     // As it is usually set up, tmux ignores the sequence, but not its own command.
     let (start, command) = (services.context.terminalPrograms.start, Self.tmuxCommand(copying: address))
     Task {
       let ending = await start(command, environment)
       if case .ended(isSuccess: true) = ending {
-        queue.add(.told(BrowseProblem("copied into the buffer of tmux: \(address)")))
+        queue.add(.reported(BrowseProblem("copied into the buffer of tmux: \(address)")))
       } else {
-        queue.add(.told(asked))
+        queue.add(.reported(asked))
       }
     }
   }

@@ -52,9 +52,11 @@ struct BrowseServices: Sendable {
 
   /// The actions; one whose key is taken has only its name, which a warning says.
   func actions() throws -> [ResultAction] {
-    let (actions, taken) = try forage.actionsWithFreeKeys()
-    guard let first = taken.first?.action else { return actions }
-    let list = taken.map { "\($0.action.key.map(String.init) ?? "") (\($0.action.fullName)) is \($0.owner)" }
+    let (actions, conflicts) = try forage.actionsWithFreeKeys()
+    guard let first = conflicts.first?.action else { return actions }
+    let list = conflicts.map {
+      "\($0.action.key.map(String.init) ?? "") (\($0.action.fullName)) is \($0.owner)"
+    }
     context.output.warning(
       "keys of actions are taken: " + list.joined(separator: ", "),
       hint: "give them other keys, or run them with: forage act \(first.fullName) REF")
@@ -91,26 +93,26 @@ struct BrowseServices: Sendable {
   }
 
   /// The providers that a request leaves out because a limit holds, or few of their searches are left.
-  func held(_ request: BrowseRequest) async -> [ProviderStatus] {
+  func excludedProviders(_ request: BrowseRequest) async -> [ProviderStatus] {
     let limited = request.limits.sorted { $0.key < $1.key }.filter { request.providers.contains($0.key) }
     guard limited.isEmpty else {
       return limited.map { ProviderStatus(id: $0.key, state: .limited(until: $0.value)) }
     }
     guard request.scope == .typing, !options.isOffline else { return [] }
-    var held: [ProviderStatus] = []
+    var excluded: [ProviderStatus] = []
     for id in request.providers {
-      guard let left = await forage.searchesRemaining(of: id, request.kinds),
-        left < BrowseState.fewRequests
+      guard let remaining = await forage.searchesRemaining(of: id, request.kinds),
+        remaining < BrowseState.fewRequests
       else { continue }
-      held.append(ProviderStatus(id: id, state: .held(left: left)))
+      excluded.append(ProviderStatus(id: id, state: .deferred(remaining: remaining)))
     }
-    return held
+    return excluded
   }
 
   /// The runner of a request; nothing is sent yet.
   ///
-  /// - Parameter held: The ids of the providers that are left out.
-  func runner(_ request: BrowseRequest, without held: Set<String>) throws -> SearchRunner {
+  /// - Parameter excluded: The ids of the providers that are left out.
+  func runner(_ request: BrowseRequest, without excluded: Set<String>) throws -> SearchRunner {
     let isRefresh = request.scope == .refresh
     var search = SearchOptions()
     search.limit = request.isSample ? FeedCommand.reach : options.limit
@@ -122,7 +124,7 @@ struct BrowseServices: Sendable {
     if request.isSample { search.sample = RandomSample(count: BrowseState.sampleSize, seed: nil) }
     // Plugins have no cache, so that asking them is never quick.
     let slow = request.scope == .local ? Set(forage.knownIDs.plugins.values.flatMap(\.self)) : []
-    let asked = request.providers.filter { !held.contains($0) && !slow.contains($0) }
+    let asked = request.providers.filter { !excluded.contains($0) && !slow.contains($0) }
     if isRefresh { forage.network.admitNextRequests() }
     return try SearchRunner(search, forage) { settings, requestOptions in
       var requestOptions = requestOptions

@@ -153,7 +153,7 @@ final class BrowseSession: Sendable {
       guard !Task.isCancelled else { return }
       session.deliver(.details(request: request, found.map { $0.text }))
       if case .success(let page) = found, let problem = page.problems.first {
-        session.deliver(.told(problem))
+        session.deliver(.reported(problem))
       }
     }
     state.withLock { $0.details = task }
@@ -163,8 +163,8 @@ final class BrowseSession: Sendable {
   private func tell(_ work: @escaping @Sendable (BrowseSession) async throws -> String) {
     run { session in
       switch await Self.outcome({ try await work(session) }) {
-      case .success(let done): session.deliver(.told(BrowseProblem(done)))
-      case .failure(let problem): session.deliver(.told(problem))
+      case .success(let done): session.deliver(.reported(BrowseProblem(done)))
+      case .failure(let problem): session.deliver(.reported(problem))
       }
     }
   }

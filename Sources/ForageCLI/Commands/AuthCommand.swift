@@ -48,7 +48,7 @@ struct AuthCommand: ParsableCommand {
         case .accepted: break
         case .refused(let error):
           output.problem(error.message, hint: error.advice(hasTimeLimit: false))
-          status = .noAnswer
+          status = .failed
         case .unknown(let error) where error.code == .unsupportedQuery:
           output.warning(
             "the token for \(entry.host) cannot be tested: \(error.message)", hint: "it is sent all the same")
@@ -56,7 +56,7 @@ struct AuthCommand: ParsableCommand {
           output.problem(
             "the token for \(entry.host) could not be tested: \(error.message)",
             hint: error.advice(hasTimeLimit: false))
-          status = .noAnswer
+          status = .failed
         case nil where entry.providers.allSatisfy(forage.isDisabled): break
         case nil where entry.finding.token == nil:
           output.warning(

@@ -79,7 +79,7 @@ extension ClonesCommand {
       let filter = try conditions.filter(now: context.output.now)
       let sorting = try sorting
       let chosen = try await ClonesCommand.named(
-        self.clones, conditions, nil, context, prefersWords: true, keepsAway: !status && filter == nil)
+        self.clones, conditions, nil, context, prefersWords: true, keepsUnavailable: !status && filter == nil)
       let clones = sorting(chosen.clones)
       let isNumbered = try context.output.isTerminal && (number ?? context.forage.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
@@ -98,7 +98,7 @@ extension ClonesCommand {
       let hosts = context.forage.remoteHosts
       LastListStore(context).keep(clones.map { $0.result(hosts) })
       guard clones.isEmpty else { return chosen.failures.isEmpty ? .success : .partial }
-      guard chosen.failures.isEmpty else { return .noAnswer }
+      guard chosen.failures.isEmpty else { return .failed }
       let error = ClonesCommand.noMatch(self.clones, conditions, of: chosen)
       context.output.problem(error.message, hint: error.advice)
       return .nothingFound
@@ -158,7 +158,7 @@ extension ClonesCommand {
         }
       }
       Self.warnOfPending(context)
-      if isFailure { return .noAnswer }
+      if isFailure { return .failed }
       if listed.isEmpty, filter != nil {
         output.problem(
           "none of \(HumanFormat.plural(clones.count, "clone")) meets \(conditions.names.joined(separator: " "))",

@@ -147,7 +147,7 @@ extension ClonesCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let preparation = ClonePreparation(context.forage)
-      let hasFolders = try await preparation.scanAll { preparation.tellAway($0) }
+      let hasFolders = try await preparation.scanAll { preparation.reportUnavailable($0) }
       guard hasFolders else {
         throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)

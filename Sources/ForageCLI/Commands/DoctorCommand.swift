@@ -35,7 +35,7 @@ struct DoctorCommand: ReportingCommand {
       }
     }
     let problems = checks.filter { $0.verdict == .problem }
-    return problems.isEmpty ? .success : problems.contains(where: \.isOfSettings) ? .usage : .noAnswer
+    return problems.isEmpty ? .success : problems.contains(where: \.isOfSettings) ? .usage : .failed
   }
 
   private static func row(_ check: Diagnosis.Check) -> [String] {

@@ -125,7 +125,7 @@ struct ListPrinter {
     if isInterrupted { return .interrupted }
     report.remember(everyStarOf: isEveryStar(report) ? report.outcomes.map(\.id) : [])
     if news != nil, result.outcomes.contains(where: { $0.state.isFailure }) {
-      return result.items.isEmpty ? .noAnswer : .partial
+      return result.items.isEmpty ? .failed : .partial
     }
     return status(of: result, failure, named: runner.counted)
   }
@@ -172,7 +172,7 @@ struct ListPrinter {
   /// Opens the page of the first result.
   private func open(_ first: MergedItem?) async throws {
     guard let result = first?.result else { return }
-    guard result.pageAddress != nil || result.filePlace != nil else {
+    guard result.pageAddress != nil || result.fileLocation != nil else {
       throw ForageError(
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         code: .nothingFound)

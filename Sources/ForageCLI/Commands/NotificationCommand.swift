@@ -75,7 +75,7 @@ extension NotificationCommand {
       let changes = try all ? everything(list, context) : threads(list)
       guard let changes else {
         context.output.message("nothing was marked")
-        return .noAnswer
+        return .failed
       }
       return try await mark(changes, within: timeout, context)
     }
@@ -146,7 +146,7 @@ extension NotificationCommand {
           guard error.goesOn(after: index, of: changes.map(\.name), context.output) else { break }
         }
       }
-      return done == changes.count ? .success : done == 0 ? .noAnswer : .partial
+      return done == changes.count ? .success : done == 0 ? .failed : .partial
     }
   }
 }

@@ -82,7 +82,7 @@ struct StarWriting: ParsableArguments {
     }
     if failures.isEmpty { return .success }
     if !done.isEmpty { return .partial }
-    return failures.allSatisfy { $0.code == .notFound } ? .nothingFound : .noAnswer
+    return failures.allSatisfy { $0.code == .notFound } ? .nothingFound : .failed
   }
 
   /// The error for an interrupt.

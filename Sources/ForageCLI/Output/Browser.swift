@@ -218,9 +218,9 @@ extension Context {
     try Browser.check(references.count)
     return try await each(references) { reference in
       let hasPage = reference.pageAddress != nil
-      var place = reference.result?.filePlace
+      var place = reference.result?.fileLocation
       if place == nil, reference.kind == .repo {
-        place = await reader.clonePath(of: reference).map { FilePlace(path: $0) }
+        place = await reader.clonePath(of: reference).map { FileLocation(path: $0) }
       }
       guard let place else {
         throw reference.result?[.file] == nil
@@ -240,7 +240,7 @@ extension Context {
     }
   }
 
-  private func edit(_ place: FilePlace) async throws {
+  private func edit(_ place: FileLocation) async throws {
     try await Editor(self).open(place, output: output, hasTerminal: output.isTerminal && input.isTerminal)
   }
 

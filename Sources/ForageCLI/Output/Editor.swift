@@ -61,7 +61,7 @@ struct Editor: Sendable {
   ///
   /// - Throws: `ForageError` where neither `VISUAL` nor `EDITOR` is set, and where quotes in it are not
   ///   closed.
-  static func command(_ place: FilePlace, environment: [String: String]) throws(ForageError) -> [String] {
+  static func command(_ place: FileLocation, environment: [String: String]) throws(ForageError) -> [String] {
     let words = try words(environment)
     // A name that begins with a hyphen or a plus sign is no option.
     let path = place.path.hasPrefix("/") ? place.path : "./" + place.path
@@ -83,7 +83,7 @@ struct Editor: Sendable {
   /// Starts the editor and waits until it ends.
   ///
   /// - Throws: `ForageError` where there is none, and where it fails.
-  private func start(_ place: FilePlace) async throws(ForageError) {
+  private func start(_ place: FileLocation) async throws(ForageError) {
     let words = try Self.command(place.withEditorColumn, environment: environment)
     // The editor gets Ctrl-C.
     interruption.isPaging = true
@@ -102,7 +102,7 @@ struct Editor: Sendable {
   ///
   /// - Parameter hasTerminal: Whether the editor can have the terminal.
   /// - Throws: `ForageError` where there is no editor, and where it fails; as `Output.writeResult`.
-  func open(_ place: FilePlace, output: Output, hasTerminal: Bool) async throws {
+  func open(_ place: FileLocation, output: Output, hasTerminal: Bool) async throws {
     guard hasTerminal else {
       try output.result(place.text)
       return output.warning("an editor is started on a terminal only", hint: "run the command on a terminal")
@@ -116,7 +116,7 @@ struct Editor: Sendable {
   /// Opens a file at its line for the screens.
   ///
   /// - Returns: What was done.
-  func open(_ place: FilePlace) async -> (message: String, hint: String) {
+  func open(_ place: FileLocation) async -> (message: String, hint: String) {
     do throws(ForageError) { try await start(place) } catch {
       return ("\(error.message); the file is \(place.text)", error.advice)
     }

@@ -33,8 +33,8 @@ struct ListWriter<Record: Sendable> {
   ///
   /// - Parameters:
   ///   - envelope: Makes the JSON document of the list, given the array of the records' documents.
-  ///   - people: Writes the records in a format for people, and in rows where they have no other rows; by default
-  ///     nobody.
+  ///   - people: Writes the records in a format for people, and in rows where they have no other rows; by
+  ///     default nobody.
   func end(_ envelope: (JSONValue) -> JSONValue, people: ([Record]) throws -> Void = { _ in }) throws {
     switch format {
     case .json:

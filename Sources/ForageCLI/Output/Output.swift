@@ -3,7 +3,7 @@ package import ForageFoundation
 import ForagePlatform
 import Synchronization
 
-/// Where a command writes its results and messages, and what the terminal can show.
+/// The streams for results and messages of a command, and the abilities of the terminal.
 package struct Output: Sendable {
   /// Writes results. Throws `ClosedPipe` when the reader has closed the pipe.
   package var writeResult: @Sendable (String) throws -> Void

@@ -270,7 +270,7 @@ package enum RepositoryIdentity {
   }
 }
 
-/// What is known of public forges: the only list of them.
+/// The known public forges: the only list of them.
 package enum KnownForges {
   /// The hosts on which owner and repository names ignore case, and whether a repository there is always
   /// `owner/name`, without subgroups.

@@ -30,6 +30,7 @@ public protocol DetailsProvider: SearchProvider {
 }
 
 extension DetailsProvider {
+  /// The details of a result that is on no forge: none.
   public func details(ofResult id: String, kind: ResultKind, deadline: ContinuousClock.Instant) async throws
     -> EntityDetails?
   { nil }
@@ -83,8 +84,8 @@ extension MissingPart {
   }
 }
 
-/// A part of an entity that has a request of its own.
-package struct DetailsPart: Sendable {
+/// The result of the request for a part of an entity that has a request of its own.
+package struct PartResult: Sendable {
   package var field: ResultField
   /// `nil` where the entity does not have it.
   package var value: FieldValue?
@@ -107,7 +108,7 @@ extension EntityDetails {
   ///   - entity: Requests the entity; `nil` if it does not exist.
   ///   - parts: Requests for the parts, in the order of the fields.
   package static func requested(
-    _ entity: @Sendable () async throws -> EntityDetails?, with parts: [@Sendable () async -> DetailsPart]
+    _ entity: @Sendable () async throws -> EntityDetails?, with parts: [@Sendable () async -> PartResult]
   ) async throws -> EntityDetails? {
     async let answers = concurrently(parts) { part in await part() }
     guard var details = try await entity() else { return nil }

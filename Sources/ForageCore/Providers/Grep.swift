@@ -14,25 +14,25 @@ package struct GrepPatterns: Sendable, Equatable {
 }
 
 /// A clone that is searched, or a part of it.
-package struct GrepPlace: Sendable, Hashable {
+package struct GrepLocation: Sendable, Hashable {
   /// The root of the clone, absolute, without links.
   package var root: String
-  /// What is searched in it, relative to the root; empty for all.
+  /// The path that is searched in it, relative to the root; empty for all.
   package var path: [UInt8]
 
   package init(root: String, path: [UInt8] = []) { (self.root, self.path) = (root, path) }
 
   /// The absolute path.
-  package var location: [UInt8] {
+  package var absolutePath: [UInt8] {
     path.isEmpty ? Array(root.utf8) : Array(root.utf8) + [UInt8(ascii: "/")] + path
   }
 }
 
-/// What rg is given to search.
+/// The paths that rg is given to search.
 package struct GrepTargets: Sendable {
   /// Clones and files of them, in the order in which rg searches them.
-  package var places: [GrepPlace] = []
-  /// The number of files of each place; `unknownSize` where that is not known.
+  package var locations: [GrepLocation] = []
+  /// The number of files of each location; `unknownSize` where that is not known.
   package var sizes: [Int] = []
   /// The clones that are searched because it is not known what they have.
   package var unclear = 0
@@ -46,12 +46,13 @@ package struct GrepTargets: Sendable {
 /// A search for all matching lines of some clones.
 package struct CodeLines: Sendable {
   package var query: QueryExpression
-  /// What is searched; `nil` for every clone of the catalogue and the one that contains the current folder.
-  package var places: [GrepPlace]?
+  /// The locations that are searched; `nil` for every clone of the catalogue and the one that contains the
+  /// current folder.
+  package var locations: [GrepLocation]?
   /// The lines before and after each match.
   package var context = 0
 
-  package init(_ query: QueryExpression, in places: [GrepPlace]?) {
-    (self.query, self.places) = (query, places)
+  package init(_ query: QueryExpression, in locations: [GrepLocation]?) {
+    (self.query, self.locations) = (query, locations)
   }
 }

@@ -22,7 +22,7 @@ public protocol SearchProvider: Sendable {
   /// Who the provider is.
   var info: ProviderInfo { get }
 
-  /// What it can do for each kind of results that it has.
+  /// Its abilities for each kind of results that it has.
   var kinds: [ResultKind: Abilities] { get }
 
   /// Returns one page of results.
@@ -137,9 +137,9 @@ public struct ProviderInfo: Sendable {
 /// | negated | sent, negated | checked | checked |
 /// | in an `OR` | sent with it | sent with it, and all of it checked | all of it checked |
 ///
-/// A query with an `OR` excludes a provider without ``Abilities/booleans``, and one with a regular expression a provider
-/// without ``Abilities/expressions``. Where a qualifier is sometimes not applied, as for one of its values, the page says so with
-/// ``SearchPage/unapplied``.
+/// A query with an `OR` excludes a provider without ``Abilities/booleans``, and one with a regular expression
+/// a provider without ``Abilities/expressions``. Where a qualifier is sometimes not applied, as for one of
+/// its values, the page says so with ``SearchPage/unapplied``.
 public enum Pushdown: String, Hashable, Sendable {
   /// It applies the condition; the items are not checked again. For words this means that what the service
   /// finds for them counts.
@@ -169,8 +169,8 @@ public struct Abilities: Sendable {
   public var booleans: Bool
   /// Whether it supports regular expressions as terms; otherwise a query with one excludes the provider.
   public var expressions: Bool
-  /// What a query must contain that is sent, or the provider is excluded: `true` for a word or phrase,
-  /// `false` for nothing, `nil` for a word, a phrase or a qualifier.
+  /// The content that a query must have, or the provider is excluded: `true` for a word or phrase, `false`
+  /// for nothing, `nil` for a word, a phrase or a qualifier.
   public var needsText: Bool?
   /// Whether it requires a credential.
   public var needsToken: Bool
@@ -200,12 +200,13 @@ public struct Abilities: Sendable {
   /// - Parameters:
   ///   - fields: The fields that the items can contain.
   ///   - text: How words and phrases are handled.
-  ///   - qualifiers: How each qualifier is handled, by name: a common one, or one of the provider's vocabulary.
+  ///   - qualifiers: How each qualifier is handled, by name: a common one, or one of the provider's
+  ///     vocabulary.
   ///   - sorts: The sort keys.
   ///   - booleans: Whether `OR` and parentheses are supported.
   ///   - expressions: Whether regular expressions are supported.
-  ///   - needsText: `true` if a query must contain a word or phrase, `false` if it need not contain anything, `nil` if a qualifier is
-  ///     enough.
+  ///   - needsText: `true` if a query must contain a word or phrase, `false` if it need not contain anything,
+  ///     `nil` if a qualifier is enough.
   ///   - needsToken: Whether a credential is required.
   ///   - maximumPageSize: The maximum page size, at least 1.
   ///   - reachable: The maximum number of results that can be reached for a query; `nil` for all.

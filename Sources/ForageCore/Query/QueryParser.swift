@@ -495,7 +495,7 @@ public struct QueryWarning: Hashable, Sendable {
 }
 
 package struct ExpressionProblem: Error, Hashable, Sendable {
-  /// What is wrong, without a full stop.
+  /// A sentence without a full stop that says what is wrong.
   package var message: String
   /// The position as a Unicode scalar offset into the expression.
   package var offset: Int

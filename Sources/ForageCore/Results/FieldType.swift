@@ -54,7 +54,7 @@ public enum FieldType: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What is wrong with a value that `value` does not convert, for use after the field's name; `nil` for an
+  /// The fault of a value that `value` does not convert, for use after the field's name; `nil` for an
   /// empty one, which is absent.
   package func fault(_ tree: JSONTree, of field: ResultField) -> String? {
     switch (self, tree) {
@@ -79,7 +79,7 @@ public enum FieldType: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What a value is, with its article.
+  /// The name of a value's type, with its article.
   package static func name(of tree: JSONTree) -> String {
     switch tree {
     case .null: "null"

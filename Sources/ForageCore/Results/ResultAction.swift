@@ -1,10 +1,10 @@
-/// What the user can do with a result: a program that runs with values of the result as arguments.
+/// An action on a result: a program that runs with values of the result as arguments.
 package struct ResultAction: Hashable, Sendable {
   /// Its name in commands: letters, digits, `-` and `_`.
   package var name: String
   /// The letter that runs it in `browse`; `nil` for none.
   package var key: Character?
-  /// What it does, for the help of `browse`.
+  /// A description, for the help of `browse`.
   package var title: String
   /// The kinds of results that it takes; `pr` are the issues that are pull requests; empty for all.
   package var kinds: Set<String>
@@ -126,7 +126,7 @@ package struct ResultAction: Hashable, Sendable {
     return names
   }
 
-  /// What no result can give it.
+  /// A fault: a value that no result can give it.
   package struct Fault: Hashable, Sendable {
     /// For use after the name of the action, for example `needs {titel}, which no result has`.
     package let message: String
@@ -162,7 +162,7 @@ package struct ResultAction: Hashable, Sendable {
   private static let valueNames = ["id", "kind", "title", "url", "clone", "repository", "owner", "number"]
 
   /// The letters that `browse` itself uses in the list or in the details, so that no action can have them.
-  package static let takenKeys: Set<Character> = Set("kjgGlhFRnNwWdurq?/[]ptsfoeycxib ")
+  package static let reservedKeys: Set<Character> = Set("kjgGlhFRnNwWdurq?/[]ptsfoeycxib ")
 
   /// Whether its key never runs it, because an action that comes before has the key and takes all of its
   /// results.

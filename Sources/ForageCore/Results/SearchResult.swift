@@ -32,7 +32,7 @@ public struct SearchResult: Hashable, Sendable {
   public var observedAt: Date?
   /// When the page that contains it was read, until it is merged.
   var readAt: Date?
-  /// What its fields that only its providers have mean; set by the search.
+  /// The definitions of those fields that only its providers have; set by the search.
   package var definitions: [FieldDefinition] = []
 
   /// Creates a result.
@@ -273,9 +273,9 @@ extension SearchResult {
 
   /// The file on this disk in which something was found; `nil` for other kinds, and for a name that is not
   /// UTF-8.
-  package var filePlace: FilePlace? {
+  package var fileLocation: FileLocation? {
     guard kind == .code, let path = self[.file]?.text, path.hasPrefix("/") else { return nil }
-    return FilePlace(path: path, line: firstLine, column: firstColumn)
+    return FileLocation(path: path, line: firstLine, column: firstColumn)
   }
 
   /// The byte from 1 at which the first match begins in its line; `nil` if it is unknown.
@@ -285,14 +285,14 @@ extension SearchResult {
 
   /// The file on this disk that is opened in place of a page: there is none, or it shows another commit;
   /// `nil` where a page is opened.
-  package var fileToOpen: FilePlace? {
+  package var fileToOpen: FileLocation? {
     let isOfCommit = self[.commit]?.text.map { url?.contains("/blob/\($0)/") == true } ?? false
-    return isOfCommit ? nil : filePlace
+    return isOfCommit ? nil : fileLocation
   }
 }
 
 /// A line of a file on this disk.
-package struct FilePlace: Hashable, Sendable {
+package struct FileLocation: Hashable, Sendable {
   /// The absolute path.
   package var path: String
   /// Its number from 1; `nil` if it is unknown.

@@ -1,4 +1,4 @@
-/// What a definition in a source file is, as `symbol-kind:` and the field `kind` of symbols name it.
+/// The kind of a definition in a source file, as `symbol-kind:` and the field `kind` of symbols name it.
 package enum SymbolKind: String, CaseIterable, Sendable {
   case function, method
   case `class`, `struct`, union, `enum`, interface, type

@@ -16,7 +16,7 @@ package struct QueryPlan: Hashable, Sendable {
 
   /// The reason for which a provider does not support a query.
   package struct NotApplicable: Error, Hashable, Sendable {
-    /// What is not supported, for example `stars:`.
+    /// The part of the query that is not supported, for example `stars:`.
     package var what: String
     /// The qualifier that is not supported; `nil` where another ability is missing.
     package var qualifier: Qualifier?

@@ -11,8 +11,8 @@ package struct JSONWriter {
   /// Creates a writer with empty output.
   ///
   /// - Parameters:
-  ///   - isPretty: Whether each element has a line of its own, with two spaces a level; otherwise all is on one
-  ///     line.
+  ///   - isPretty: Whether each element has a line of its own, with two spaces a level; otherwise all is on
+  ///     one line.
   ///   - isForTerminals: Whether everything that a terminal would interpret is escaped.
   package init(isPretty: Bool = false, isForTerminals: Bool = false) {
     self.isPretty = isPretty

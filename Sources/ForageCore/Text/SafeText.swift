@@ -61,8 +61,8 @@ package enum SafeText {
     }
   }
 
-  /// What is seen of a character in a text: a space for a tab or line break, nothing for what is left out or
-  /// replaced, or only joins or varies its neighbours.
+  /// The character that is seen in place of one in a text: a space for a tab or line break, nothing for what
+  /// is left out or replaced, or only joins or varies its neighbours.
   package static func seen(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     let shown = replacement(scalar)
     if shown != scalar { return shown == " " ? shown : nil }

@@ -94,8 +94,9 @@ package struct GitConfig: Sendable, Hashable {
 
 /// The files of a configuration, each read by libgit2.
 ///
-/// Not `git_repository_config_snapshot`, because libgit2 1.5.1 takes neither `config.worktree`, where git
-/// sets sparse checkouts, nor `GIT_CONFIG_GLOBAL` and its like, and passes over files that it may not read.
+/// Not `git_repository_config_snapshot`, because libgit2 passes over files that it may not read, and takes
+/// `GIT_CONFIG_GLOBAL` and its like only with a flag for the whole environment (both still so in 1.9). Before
+/// version 1.8 it does not take `config.worktree`, where git sets sparse checkouts.
 struct ConfigFiles: Sendable {
   /// The size limit of a file (16 MiB); the largest seen in practice, with some thousand branches, has 1 MB.
   static let sizeLimit = 16 << 20
@@ -135,7 +136,7 @@ struct ConfigFiles: Sendable {
     return GitConfig(entries: entries.map(\.entry) + environment.overrides)
   }
 
-  /// Adds the files of includes that libgit2 1.5.1 does not follow: those with the condition
+  /// Adds the files of includes that libgit2 does not follow (still so in 1.9): those with the condition
   /// `hasconfig:remote.*.url`, and those in the home folder of a named user. Includes in them are not
   /// followed.
   private func addIncludes(_ entries: inout [ConfigHandle.Entry]) throws(GitError) {

@@ -230,8 +230,9 @@ struct DateQueue {
 /// A walk over a graph, newest commits first, in which each commit passes marks on to its parents.
 ///
 /// Distances, nearest tags and reachability are found with it instead of `git_graph_ahead_behind`,
-/// `git_describe_commit` and `git_revwalk`: libgit2 1.5.1 applies neither a shallow boundary nor replaced
-/// objects. The first two return wrong numbers there without an error, and the last one fails.
+/// `git_describe_commit` and `git_revwalk`: libgit2 does not apply replaced objects (still so in 1.9), and a
+/// shallow boundary from version 1.7 on only. The first two return wrong numbers there without an error, and
+/// the last one fails.
 struct MarkedWalk {
   /// The commits between two looks at the whole queue.
   static let stride = 32
@@ -310,9 +311,8 @@ extension CommitGraph {
       ahead: walk.marks.count { $0 == Self.left }, behind: walk.marks.count { $0 == Self.right })
   }
 
-  /// The number of commits that the first tip reaches and none of some others.
-  ///
-  /// What is no commit is passed over.
+  /// The number of commits that the first tip reaches and none of some others; skips objects that are not
+  /// commits.
   ///
   /// - Parameter more: Further tips beside the first one.
   package mutating func ahead(

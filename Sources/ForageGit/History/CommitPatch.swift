@@ -2,7 +2,7 @@ import CLibGit2
 import ForagePlatform
 
 extension GitRepository {
-  /// What a commit changes against its first parent, as `git diff` writes it, with renames.
+  /// The changes of a commit against its first parent, as `git diff` writes them, with renames.
   ///
   /// - Parameters:
   ///   - path: A file or a folder alone; `nil` for all.

@@ -324,7 +324,7 @@ extension GitRepository {
     return bytes.withUnsafeBytes { ObjectID(hashing: $0) }.hex
   }
 
-  /// What a history depends on besides its last commit: its shallow boundary, replacements of objects, and
+  /// The identity of a history besides its last commit: its shallow boundary, replacements of objects, and
   /// which objects this clone has.
   package var historyIdentity: String {
     let replaced = replacements().map { "\($0.key.hex)=\($0.value.hex)" }

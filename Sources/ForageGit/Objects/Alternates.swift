@@ -1,7 +1,8 @@
 /// The alternates of an object database, from `info/alternates` (git's `link_alt_odb_entries`).
 ///
-/// `GIT_ALTERNATE_OBJECT_DIRECTORIES` is ignored. libgit2 1.5.1 misses quoted names, relative names without a
-/// leading dot, and relative names in the list of an alternate, so it is told each database.
+/// `GIT_ALTERNATE_OBJECT_DIRECTORIES` is ignored. libgit2 misses quoted names, relative names without a
+/// leading dot, and relative names in the list of an alternate (still so in 1.9), so it is told each
+/// database.
 struct Alternates: Sendable, Hashable {
   /// The depth to which alternates of alternates are followed, as in git.
   private static let depth = 5

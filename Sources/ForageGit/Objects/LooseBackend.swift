@@ -4,7 +4,7 @@ import CLibGit2
 ///
 /// libgit2 trusts loose objects. If the content is longer than the header states, it writes past the end of
 /// its buffer (its issue 7177, fixed in 1.9.3); if an object is truncated, it loops forever (no release up to
-/// 1.9.6 is free of that); it blocks on a pipe. Crafted repositories and full disks produce such objects.
+/// 1.9.7 is free of that); it blocks on a pipe. Crafted repositories and full disks produce such objects.
 /// Once the oldest supported libgit2 reads them all safely, `git_odb_backend_loose` replaces this file.
 final class LooseBackend {
   /// The folders of the databases, in the order in which they are searched.

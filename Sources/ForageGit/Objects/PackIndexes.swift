@@ -1,7 +1,7 @@
 /// The indexes of the packs of an object database, checked before libgit2 uses them.
 ///
-/// libgit2 (1.5.1, and its main branch in 2026) trusts the offsets of an index, and crashes on one that is
-/// beyond the end of its pack.
+/// libgit2 (up to 1.9, and its main branch in 2026) trusts the offsets of an index, and crashes on one that
+/// is beyond the end of its pack.
 struct PackIndexes: Sendable, Hashable {
   /// The size of the table of cumulative counts: four bytes for each first byte of an id.
   private static let fanoutBytes = 1024

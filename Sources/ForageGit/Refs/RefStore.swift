@@ -167,8 +167,8 @@ final class RefReader {
   private static let attempts = 5
   /// The depth to which symbolic references are followed, as in git.
   private static let symbolicDepth = 5
-  /// The prefixes of references that each work tree has for itself (gitrepository-layout(5)); libgit2 1.5.1
-  /// lists none of them in a linked work tree.
+  /// The prefixes of references that each work tree has for itself (gitrepository-layout(5)); libgit2
+  /// lists them in a linked work tree from version 1.8 on.
   private static let own = ["refs/bisect/", "refs/worktree/", "refs/rewritten/"]
 
   private let gitDir: String
@@ -186,6 +186,10 @@ final class RefReader {
   }
 
   private var repository: OpaquePointer { handle.pointer }
+
+  /// Whether libgit2 lists none of the references that this linked work tree has for itself, and those of the
+  /// main work tree in their place.
+  private var isWithoutOwn: Bool { gitDir != commonDir && !LibGit2.listsWorktreeReferences }
 
   func head() -> HeadState {
     let file = gitDir + "/HEAD"
@@ -261,9 +265,12 @@ final class RefReader {
 
   private func read(_ limit: Int) throws(GitError) -> [Reference] {
     var files = 0
-    try ReferenceFolder.visit(commonDir + "/refs") { (_) throws(GitError) in
-      files += 1
-      if files > limit { throw Self.tooMany() }
+    let listsOwn = gitDir != commonDir && !isWithoutOwn
+    for folder in listsOwn ? [commonDir, gitDir] : [commonDir] {
+      try ReferenceFolder.visit(folder + "/refs") { (_) throws(GitError) in
+        files += 1
+        if files > limit { throw Self.tooMany() }
+      }
     }
     var direct: [Reference] = []
     var symbolic: [(name: ReferenceName, target: ReferenceName)] = []
@@ -280,7 +287,7 @@ final class RefReader {
       status = git_reference_next(&next, iterator)
     }
     if status != GIT_ITEROVER.rawValue { try check(status) }
-    if gitDir != commonDir { try addOwn(limit, &direct) }
+    if isWithoutOwn { try addOwn(limit, &direct) }
     direct.sort { $0.name < $1.name }
     return Self.resolved(direct, symbolic)
   }
@@ -303,7 +310,7 @@ final class RefReader {
   ) {
     guard let text = git_reference_name(reference) else { return }
     let name = ReferenceName(text)
-    if gitDir != commonDir, Self.own.contains(where: name.hasPrefix) { return }
+    if isWithoutOwn, Self.own.contains(where: name.hasPrefix) { return }
     if let id = git_reference_target(reference) {
       let peeled = git_reference_target_peel(reference).map { ObjectID($0.pointee) }
       direct.append(Reference(name: name, target: ObjectID(id.pointee), peeled: peeled, isSymbolic: false))
@@ -361,7 +368,8 @@ extension ReferenceName {
 
 /// The check of a folder of loose references before libgit2 lists it.
 ///
-/// libgit2 1.5.1 follows links to folders, in a circle without end, and waits for a pipe that a link names.
+/// libgit2 follows links to folders, in a circle as deep as it goes, and then lists no reference; it waits
+/// for a pipe that a link names (both still so in 1.9).
 enum ReferenceFolder {
   /// The depth of folders; libgit2 follows 100.
   private static let depthLimit = 90

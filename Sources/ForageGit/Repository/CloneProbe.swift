@@ -216,7 +216,7 @@ extension CloneProbe {
     return problem
   }
 
-  /// What to do about a clone that cannot be read, or not completely; nil if nothing but damage is known.
+  /// The advice about a clone that cannot be read, or not completely; nil if nothing but damage is known.
   package static func advice(_ path: String) -> String? {
     do throws(GitError) {
       let repository = try GitRepository.open(path)

@@ -75,7 +75,7 @@ package final class ClonedFiles: Sendable {
     return isKnown && info.st_mode & S_IFMT == S_IFREG ? FileStamp(info) : nil
   }
 
-  /// What no other folder has as long as the root exists; `nil` if it cannot be opened.
+  /// A text that no other folder has as long as the root exists; `nil` if it cannot be opened.
   package var rootIdentity: String? {
     var info = stat()
     return isOpen && fstat(descriptor, &info) == 0 ? "\(info.st_dev):\(info.st_ino)" : nil

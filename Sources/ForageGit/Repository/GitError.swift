@@ -31,9 +31,9 @@ package struct GitError: Error, Sendable, Hashable {
   }
 
   package var code: Code
-  /// What happened, one sentence without a full stop.
+  /// A sentence without a full stop that says what happened.
   package var message: String
-  /// What the user can do, one sentence without a full stop; empty if there is no advice.
+  /// A sentence without a full stop that says what the user can do; empty if there is no advice.
   package var hint: String
 
   package init(_ code: Code, _ message: String, hint: String = "") {
@@ -47,7 +47,7 @@ package struct GitError: Error, Sendable, Hashable {
   /// Whether the reason is an object or a file of git that is missing or damaged.
   package var isDamage: Bool { code == .missingObject || code == .corrupt || code == .invalidHead }
 
-  /// What the message of a missing object says of it.
+  /// The words of the message of a missing object.
   package static let absence = "missing from the repository"
 
   static func missing(_ id: ObjectID) -> GitError {

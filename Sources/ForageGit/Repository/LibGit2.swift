@@ -24,10 +24,15 @@ package enum LibGit2 {
   /// Whether it opens repositories with SHA-256 ids, of which Forage reads what needs no object: their
   /// references, their configuration and the sizes of their files. From version 1.7 on it refuses them, where
   /// it is not built for them.
-  package static let opensSHA256: Bool = {
+  package static let opensSHA256 = version < (1, 7)
+
+  /// Whether it lists the references that a linked work tree has for itself, from version 1.8 on.
+  static let listsWorktreeReferences = version >= (1, 8)
+
+  private static let version: (major: Int32, minor: Int32) = {
     var (major, minor, revision): (Int32, Int32, Int32) = (0, 0, 0)
     _ = git_libgit2_version(&major, &minor, &revision)
-    return (major, minor) < (1, 7)
+    return (major, minor)
   }()
 
   static func start() throws(GitError) {

@@ -9,8 +9,8 @@ struct RepositoryLocation: Sendable {
   let commonDir: String
   /// The folder that contains `.git`; nil if the search began in the git directory itself.
   ///
-  /// libgit2 1.5.1 does not tell it: its work tree is one that the configuration may have moved, and that of
-  /// a git directory that was named directly is its parent.
+  /// libgit2 does not tell it (still so in 1.9): its work tree is one that the configuration may have moved,
+  /// and that of a git directory that was named directly is its parent.
   let worktree: String?
   /// The `.git` file that names the git directory, if it is a file.
   let gitFile: String?
@@ -163,8 +163,8 @@ extension RepositoryLocation {
 
 /// The check that git makes before it trusts a repository's configuration (git's `ensure_valid_ownership`).
 ///
-/// libgit2 1.5.1 knows neither `*` nor `/folder/*`, and says that a setting is missing where a repository is
-/// not safe.
+/// libgit2 does not know `/folder/*` (still so in 1.9). Before version 1.6 it does not know `*` either, and
+/// says that a setting is missing where a repository is not safe.
 enum OwnershipCheck {
   /// Throws `notOwned` if a part belongs to another user and `safe.directory` does not allow the repository.
   static func run(_ location: RepositoryLocation, environment: GitEnvironment) throws(GitError) {
@@ -209,8 +209,8 @@ enum OwnershipCheck {
   }
 }
 
-/// The format of a repository: its version and extensions, validated here because libgit2 1.5.1 accepts or
-/// refuses an extension by its name alone, and not by its value.
+/// The format of a repository: its version and extensions, validated here because libgit2 accepts or refuses
+/// an extension by its name alone, and not by its value (in 1.9 still so, but for `objectFormat`).
 struct RepositoryFormat: Sendable {
   /// The newest `core.repositoryFormatVersion` that git defines.
   private static let newestVersion = 1

@@ -1,7 +1,7 @@
 import CLibGit2
 import ForagePlatform
 
-/// Looks up the attributes of paths in the `.gitattributes` files of a tree, as git does.
+/// A reader of the attributes of paths in the `.gitattributes` files of a tree, as git looks them up.
 ///
 /// The attribute file of the user applies, too, where git has one by default; those of the system and of the
 /// git directory do not. Used by one thread.

@@ -1,6 +1,6 @@
 /// A file that differs between two trees.
 package struct ChangedFile: Sendable {
-  /// Where it is, or was when it is gone.
+  /// Its path, or the former one when it is gone.
   package let path: [UInt8]
   /// The blobs before and after; `nil` where there is none. The same one where only its permissions differ.
   package let old, new: ObjectID?

@@ -1,7 +1,8 @@
 /// From what it is known which objects the remotes of a repository have. Remotes on this disk are read in any
 /// case.
 package enum RemoteKnowledge: Sendable {
-  /// What the remote-tracking references name was there at the last fetch, and annotated tags that are older.
+  /// The state of the last fetch: a remote has the commits that remote-tracking references name, and
+  /// annotated tags that are older.
   case lastFetch
   /// The remotes are asked.
   ///
@@ -10,7 +11,7 @@ package enum RemoteKnowledge: Sendable {
   case asked(@Sendable (GitRepository, Remote, Set<ObjectID>) -> RemoteAnswer)
 }
 
-/// What a remote says of its references.
+/// The answer of a remote about its references.
 package enum RemoteAnswer: Sendable {
   /// It has these objects and all that they lead to: what its references name, and those of the commits in
   /// question that are reachable from there. The repository need not have the objects.
@@ -19,15 +20,15 @@ package enum RemoteAnswer: Sendable {
   case unanswered(String)
 }
 
-/// What is looked at and found before a folder is deleted, in all repositories in it.
+/// A survey of a folder that is to be deleted, over all repositories in it.
 package struct DeletionSurvey {
   /// The folder that would be deleted, absolute and without links.
   let folder: String
   let remotes: RemoteKnowledge
   /// Other folders that are deleted before it, absolute and without links.
   let deletedBefore: Set<String>
-  /// How many more repositories are looked at, submodules among them.
-  var left = GitRepository.submoduleLimit
+  /// The number of repositories that are still looked at, submodules among them.
+  var remainingRepositories = GitRepository.submoduleLimit
   /// The folders of the repositories in it that are no submodules.
   package private(set) var folders: [String] = []
   /// The one of them that has unsaved work or cannot be read: the innermost.

@@ -40,13 +40,13 @@ package struct FileStamps {
 
   fileprivate init(_ index: StampedIndex?) { self.index = index }
 
-  /// The stamp of a file with the content of a blob; `nil` if the index has none or another content, or if the
-  /// file may have been changed without a change of its stamp.
+  /// The stamp of a file with the content of a blob; `nil` if the index has none or another content, or if
+  /// the file may have been changed without a change of its stamp.
   ///
   /// - Parameters:
   ///   - path: The path from the root.
-  ///   - size: The size that the file must have had, if given. If it equals that of the blob, the file has the bytes of
-  ///     the blob, because conversion of line ends changes the size.
+  ///   - size: The size that the file must have had, if given. If it equals that of the blob, the file has
+  ///     the bytes of the blob, because conversion of line ends changes the size.
   package func stamp(of path: String, id: ObjectID, size: Int? = nil) -> FileStamp? {
     guard let index, let entry = index.entry(path), ObjectID(entry.id) == id,
       entry.mode & UInt32(S_IFMT) == UInt32(S_IFREG),

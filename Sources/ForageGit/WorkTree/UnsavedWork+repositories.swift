@@ -33,7 +33,7 @@ extension GitRepository {
           pending.append(path + [UInt8(ascii: "/")])
           continue
         }
-        try Self.countRepository(depth, &survey.left)
+        try Self.countRepository(depth, &survey.remainingRepositories)
         // A repository whose path is not UTF-8 cannot be opened.
         let text = String(decoding: path, as: UTF8.self)
         if !text.utf8.elementsEqual(path) { return true }

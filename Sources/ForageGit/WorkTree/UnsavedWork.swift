@@ -34,7 +34,7 @@ package enum UnsavedWork: String, Sendable, Hashable {
 }
 
 extension UnsavedWork {
-  /// What there is, as a clause.
+  /// A clause that says what there is.
   package var text: String {
     switch self {
     case .unknownWorkTree: "it is not known which folder is its work tree"
@@ -291,7 +291,7 @@ extension GitRepository {
         if try !FileAccess.list(bytes: Array(folder.utf8)).isEmpty { return .hiddenFiles }
         continue
       }
-      try Self.countRepository(depth, &survey.left)
+      try Self.countRepository(depth, &survey.remainingRepositories)
       let submodule = try open(submodule: folder)
       kept.remove(submodule.gitDir)
       guard submodule.refs.head.commit == commit,

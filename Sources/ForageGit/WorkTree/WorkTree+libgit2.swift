@@ -7,8 +7,8 @@ final class IndexHandle {
 
   /// Reads the index of a repository.
   ///
-  /// - Throws: `unsupportedIndex` for a split or sparse index and one without a checksum, which libgit2 1.5.1
-  ///   cannot read, and for a damaged one.
+  /// - Throws: `unsupportedIndex` for a split or sparse index, which libgit2 cannot read (still so in 1.9),
+  ///   for one without a checksum before libgit2 1.8, and for a damaged one.
   init(_ library: LibGit2Repository) throws(GitError) {
     // The handle keeps an index, which git may have written again since.
     try LibGit2.check(git_repository_set_index(library.pointer, nil), "closing the index")
@@ -144,8 +144,8 @@ extension WorkTree {
   /// The two comparisons are those of `git_status_list_new`, which cannot be cancelled.
   ///
   /// - Parameters:
-  ///   - checkFolders: Gets the folders without tracked files before they are looked into; throws where libgit2
-  ///     must not.
+  ///   - checkFolders: Gets the folders without tracked files before they are looked into; throws where
+  ///     libgit2 must not.
   ///   - staged: Compares the index with `HEAD`; called last.
   init(
     _ library: LibGit2Repository, _ index: IndexHandle, filters: FilterPrograms, untracked: Bool,

@@ -283,7 +283,7 @@ extension GitRepository {
     return found
   }
 
-  /// Whether libgit2 1.5.1 is known to see something else than git.
+  /// Whether libgit2 is known to see something else than git (1.5 to 1.9 alike).
   ///
   /// It does not compare files outside a sparse checkout that are there nevertheless, takes a file that is
   /// only announced (`git add --intent-to-add`) for an empty one, ignores all files in the root where a rule

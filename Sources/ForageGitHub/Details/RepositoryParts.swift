@@ -44,22 +44,22 @@ struct RepositoryParts {
   private func part(
     _ field: ResultField, _ path: [String], parameters: [(name: String, value: String)] = [],
     _ read: @Sendable (JSONTree) -> RepositoryPart.Value?
-  ) async -> DetailsPart {
+  ) async -> PartResult {
     do {
       let (value, response) = try await request.get(path, parameters: parameters, allowsNothing: true, read)
       let cache = response.cache
       do {
         let limit = await request.client.limit(of: response)
-        return DetailsPart(field, try value.get(), error: limit, cache: cache)
+        return PartResult(field, try value.get(), error: limit, cache: cache)
       } catch {
-        return DetailsPart(field, error: error, cache: cache)
+        return PartResult(field, error: error, cache: cache)
       }
     } catch let nothing as NoDocument {
-      return DetailsPart(field, error: nothing.status == 204 ? nil : Self.counting)
+      return PartResult(field, error: nothing.status == 204 ? nil : Self.counting)
     } catch let error as SearchError {
-      return DetailsPart(field, error: Self.reason(error, of: field))
+      return PartResult(field, error: Self.reason(error, of: field))
     } catch {
-      return DetailsPart(field, error: SearchError(.other, "\(error)"))
+      return PartResult(field, error: SearchError(.other, "\(error)"))
     }
   }
 

@@ -243,7 +243,7 @@ package final class RateBudgets: Sendable {
 package struct LimitWait: Hashable, Sendable {
   /// The server, as users know it.
   package var host: String
-  /// What the limit is on, for example `search`.
+  /// The resource that is limited, for example `search`.
   package var resource: String
   package var duration: Duration
 }
@@ -255,8 +255,8 @@ extension HTTPTransport {
   ///
   /// - Parameters:
   ///   - credential: The credential's fingerprint, `nil` for none. Never a secret.
-  ///   - onWait: Called when a wait begins. With it, limits that end a second before the request's deadline are waited for: those
-  ///     that are known and, once, one that an answer reports.
+  ///   - onWait: Called when a wait begins. With it, limits that end a second before the request's deadline
+  ///     are waited for: those that are known and, once, one that an answer reports.
   ///   - resource: The limit that a request counts against; an answer that names another one counts there.
   package func budgeted(
     by budgets: RateBudgets, host: String, credential: String?,

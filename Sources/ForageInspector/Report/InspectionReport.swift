@@ -372,7 +372,7 @@ extension InspectionReport {
   public struct Churn: Sendable, Hashable, Codable {
     /// The number of commits that were compared: the newest ones without merges.
     public var commits: Int
-    /// Most often changed first, then by path.
+    /// The files, the most often changed first, then by path.
     public var files: [File]
 
     /// A file, and the number of commits that changed it.

@@ -4,11 +4,17 @@
 /// the repository (`path`, `gitDir`, `bare`, `worktree`, `shallow`, `empty`) and the notes are always
 /// present.
 public enum InspectionSection: String, Sendable, Hashable, CaseIterable, Codable {
+  /// References, remotes, stashes and the state of the work tree.
   case head, upstream, branches, defaultBranch, tags, remotes, status, stashes
+  /// The commits of `HEAD` and their authors.
   case commits, authorCount, busFactor, authors, activity, signedShare
+  /// The files that change most, and what the project consists of.
   case churn, languages, lines, licenses, size, version
+  /// Lists of files and of dependencies.
   case files, largestFiles, largestBlobs, dependencies
+  /// Other repositories and work trees that belong to this one, Git LFS and hooks.
   case submodules, worktrees, lfs, hooks, alternates
+  /// The state of the clone: its last fetch, and whether it is complete.
   case lastFetchAt, commitGraph, partial, sparse
 
   /// The default sections: all except lists that few want, and what reads all trees of the history.

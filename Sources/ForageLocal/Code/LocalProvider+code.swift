@@ -18,9 +18,9 @@ package struct CodeSettings: Sendable {
   package var maximumFileSize: Int
   /// The current folder; the clone that contains it is searched with its changed files.
   package var currentFolder: @Sendable () -> String?
-  /// What reads the addresses of the current clone's remotes.
+  /// The reader of addresses of the current clone's remotes.
   package var hosts: RemoteHosts
-  /// What tells which files of a work tree are searched; `nil` to index no work trees.
+  /// The rg program, which tells which files of a work tree are searched; `nil` to index no work trees.
   package var ripgrep: Ripgrep?
 
   package init(

@@ -21,9 +21,9 @@ extension LocalProvider {
     guard let code else { return SearchPage(items: []) }
     let query = try CodeQuery(request.query)
     let current = code.currentFolder().map { [$0] } ?? []
-    var clones = try codeClones(code, around: request.places?.map(\.root) ?? current)
-    if let places = request.places {
-      let roots = Set(places.map { ExactText($0.root) })
+    var clones = try codeClones(code, around: request.locations?.map(\.root) ?? current)
+    if let locations = request.locations {
+      let roots = Set(locations.map { ExactText($0.root) })
       clones.removeAll { !roots.contains(ExactText($0.base)) }
     }
     guard !clones.isEmpty else { throw Self.noClones }
@@ -47,8 +47,8 @@ extension LocalProvider {
     try Task.checkCancellation()
     let repositories = CodeRepositories()
     let published = PublishedCommits(repositories)
-    if let ref = query.ref { try Self.checkPaths(request.places ?? [], of: ref, repositories) }
-    let wanted = Dictionary(grouping: request.places ?? []) { ExactText($0.root) }.mapValues {
+    if let ref = query.ref { try Self.checkPaths(request.locations ?? [], of: ref, repositories) }
+    let wanted = Dictionary(grouping: request.locations ?? []) { ExactText($0.root) }.mapValues {
       $0.map(\.path)
     }
     let found = outcome.found.flatMap { found in
@@ -77,11 +77,11 @@ extension LocalProvider {
 
   /// - Throws: `SearchError` for a path that no clone has in a ref.
   private static func checkPaths(
-    _ places: [GrepPlace], of ref: String, _ repositories: CodeRepositories
+    _ locations: [GrepLocation], of ref: String, _ repositories: CodeRepositories
   ) throws(SearchError) {
-    for path in Set(places.map(\.path)) where !path.isEmpty {
-      let isThere = places.contains { place in
-        guard place.path == path, let repository = try? repositories.open(place.root),
+    for path in Set(locations.map(\.path)) where !path.isEmpty {
+      let isThere = locations.contains { location in
+        guard location.path == path, let repository = try? repositories.open(location.root),
           let commit = repository.commit(named: ref)
         else { return false }
         let name = String(decoding: path, as: UTF8.self)

@@ -28,54 +28,55 @@ extension GrepTargets {
   /// Finds what must be searched.
   ///
   /// - Parameters:
-  ///   - places: What is asked for, in order.
+  ///   - locations: What is asked for, in order.
   ///   - patterns: `nil` if anything may match.
   ///   - givesFiles: Whether single files may be given in place of a clone.
   package init(
-    _ places: [GrepPlace], _ patterns: GrepPatterns?, givesFiles: Bool, index: CodeIndex, ripgrep: Ripgrep
+    _ locations: [GrepLocation], _ patterns: GrepPatterns?, givesFiles: Bool, index: CodeIndex,
+    ripgrep: Ripgrep
   ) {
     self.init()
     guard let expression = patterns?.formula.expression,
       // From a folder in a clone, rg applies the rules of those above in another way.
-      places.allSatisfy(\.path.isEmpty), !RipgrepRules.areAbove(places.map(\.root)),
+      locations.allSatisfy(\.path.isEmpty), !RipgrepRules.areAbove(locations.map(\.root)),
       // A search needs no index.
-      let known = try? index.worktrees(of: places.map(\.root), matching: expression)
+      let known = try? index.worktrees(of: locations.map(\.root), matching: expression)
     else {
-      self.places = places
-      sizes = places.map { _ in Self.unknownSize }
+      self.locations = locations
+      sizes = locations.map { _ in Self.unknownSize }
       return
     }
     let environment = RipgrepRules(ripgrep).environment
     let next = Atomic(0)
-    let verdicts = Mutex([Verdict](repeating: .unclear, count: places.count))
-    OwnThread.perform(threads: min(places.count, OwnThread.processors, Self.mostThreads)) {
+    let verdicts = Mutex([Verdict](repeating: .unclear, count: locations.count))
+    OwnThread.perform(threads: min(locations.count, OwnThread.processors, Self.mostThreads)) {
       while true {
         let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard number < places.count else { return }
-        let place = places[number]
-        guard let snapshot = known.snapshots[Array(place.root.utf8)] else { continue }
-        let verdict = Self.verdict(place, snapshot, known.texts, environment, givesFiles: givesFiles)
+        guard number < locations.count else { return }
+        let location = locations[number]
+        guard let snapshot = known.snapshots[Array(location.root.utf8)] else { continue }
+        let verdict = Self.verdict(location, snapshot, known.texts, environment, givesFiles: givesFiles)
         verdicts.withLock { $0[number] = verdict }
       }
     }
     var bytes = 0
-    for (place, verdict) in zip(places, verdicts.withLock { $0 }) {
+    for (location, verdict) in zip(locations, verdicts.withLock { $0 }) {
       switch verdict {
       case .nothing: break
       case .unclear:
         unclear += 1
-        self.places.append(place)
+        self.locations.append(location)
         sizes.append(Self.unknownSize)
       case .whole(let count):
-        self.places.append(place)
+        self.locations.append(location)
         sizes.append(count)
       case .files(let files):
-        bytes += files.reduce(0) { $0 + place.root.utf8.count + $1.count + 2 }
+        bytes += files.reduce(0) { $0 + location.root.utf8.count + $1.count + 2 }
         if bytes > Self.mostBytes {
-          self.places.append(place)
+          self.locations.append(location)
           sizes.append(Self.unknownSize)
         } else {
-          self.places += files.map { GrepPlace(root: place.root, path: $0) }
+          self.locations += files.map { GrepLocation(root: location.root, path: $0) }
           sizes += files.map { _ in 1 }
         }
       }
@@ -83,7 +84,7 @@ extension GrepTargets {
   }
 
   private static func verdict(
-    _ place: GrepPlace, _ snapshot: Data, _ texts: Set<Int64>, _ environment: Int64, givesFiles: Bool
+    _ location: GrepLocation, _ snapshot: Data, _ texts: Set<Int64>, _ environment: Int64, givesFiles: Bool
   ) -> Verdict {
     guard let found = snapshot.withUnsafeBytes({ bytes in try? candidates(in: bytes, texts) }) else {
       return .unclear
@@ -92,7 +93,7 @@ extension GrepTargets {
       givesFiles && found.arePlain && found.files.count <= mostFiles.count
       && found.files.count <= found.count / mostFiles.divisor
     guard found.files.isEmpty || canBeFiles else { return .whole(found.count) }
-    guard WorkTreeSnapshot.isCurrent(snapshot, root: place.root, environment: environment) else {
+    guard WorkTreeSnapshot.isCurrent(snapshot, root: location.root, environment: environment) else {
       return .unclear
     }
     if found.files.isEmpty { return .nothing }

@@ -285,6 +285,6 @@ package actor MCPServer {
   /// A message with every secret masked that the program holds: tokens, and the secrets of plugins and
   /// manifests.
   private func masked(_ message: JSONTree) async -> [UInt8] {
-    SecretRedaction(await forage.credentials.heldSecrets()).redacted(message.encoded())
+    SecretRedaction(await forage.credentials.knownSecrets()).redacted(message.encoded())
   }
 }

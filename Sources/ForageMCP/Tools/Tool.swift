@@ -116,7 +116,7 @@ struct ToolFailure: Error, Sendable {
       providers = failure.providers
     } else if let known = ForageError(describing: error) {
       self = ToolFailure(known.message, hint: known.hint)
-      if known.code == .noAnswer, let reported { self = reported }
+      if known.code == .failed, let reported { self = reported }
       if let place = (error as? QueryError)?.range.lowerBound {
         message += " (at offset \(place))"
         offset = place

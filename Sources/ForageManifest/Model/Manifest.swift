@@ -29,7 +29,7 @@ package struct Manifest: Sendable {
   package var errors = ErrorRules()
   /// The path to the seconds to wait before the next request, in any response.
   package var retryAfter: JSONPath?
-  /// What it has besides searches, where it is a forge.
+  /// The abilities besides searches, where it is a forge.
   package var forge: ManifestForge?
   /// The kinds of its results, in the order of the file; never empty.
   package var kinds: [ManifestKind]
@@ -65,7 +65,7 @@ package struct Manifest: Sendable {
     package var names: [String] { [secret] + [user].compactMap(\.self) }
   }
 
-  /// Where an error response contains its cause.
+  /// The paths of the cause in an error response.
   package struct ErrorRules: Hashable, Sendable {
     /// The path to a message; `nil` for common places.
     package var message: ValueRule?

@@ -1,30 +1,31 @@
 package import ForageCore
 
-/// What a forge has besides searches: the account of the secret, stars, and the repositories of an account.
+/// The abilities of a forge besides searches: the account of the secret, stars, and the repositories of an
+/// account.
 package struct ManifestForge: Sendable {
   /// The placeholder of addresses that concern an account.
   static let names = ["owner"]
 
   package var account: Account?
-  /// How a star is added and removed.
+  /// The requests that add and remove a star.
   package var star: Change?
   package var unstar: Change?
-  /// What the account of the secret has starred.
+  /// The list of the repositories that the account of the secret has starred.
   package var stars: ManifestList?
-  /// What an account has starred.
+  /// The list of the repositories that a named account has starred.
   package var starsOf: ManifestList?
   /// The repositories of an account, where it has them: those of a person may be at another address than
   /// those of a group.
   package var owner: [ManifestList] = []
-  /// How a notification is marked as read, with `{thread}`, and all until a time, with `{until}`.
+  /// The requests that mark a notification as read, with `{thread}`, and all until a time, with `{until}`.
   package var readThread: Change?
   package var readAll: Change?
-  /// Where the files of a repository are.
+  /// The addresses of the files of a repository.
   package var files: Files?
   /// The addresses of pages that are not where GitHub has them.
   package var pages: [Page: Template] = [:]
 
-  /// What has a page of its own.
+  /// A kind of page on the website of a forge.
   package enum Page: String, CaseIterable, Sendable {
     case issue, pr, commit, file, repo
     /// The address for git over HTTPS.

@@ -48,7 +48,7 @@ package struct ManifestDetails: Sendable {
   package var request: ManifestRequest
   /// The path to the entity in the response; `nil` for the response itself.
   package var item: JSONPath?
-  /// What has requests of its own.
+  /// The parts of details that have requests of their own.
   package var parts: [ManifestPart] = []
 }
 

@@ -7,14 +7,14 @@ package struct ManifestList: Sendable {
   package var items: JSONPath
   package var map: ManifestMap
   package var total: Total?
-  /// Where a response says that it is partial.
+  /// The places in a response that say that it is partial.
   package var partial: [Partial] = []
   /// The parameters for sorting, by sort key and supported order.
   package var sorts: [String: [SortOrder: [Parameter]]] = [:]
   /// The order of the sort keys that are supported in one order only.
   var onlyOrders: [String: SortOrder] { sorts.compactMapValues { $0.count == 1 ? $0.keys.first : nil } }
 
-  /// Where a response has the total number of results.
+  /// The place of the total number of results in a response.
   package struct Total: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
       case path(JSONPath)
@@ -32,7 +32,7 @@ package struct ManifestList: Sendable {
     private static let mostTexts = 3
 
     package var path: JSONPath
-    /// What it means; `nil` if the place has a text that says so.
+    /// The reason; `nil` if the place has a text that says so.
     package var reason: String?
 
     /// What is missing; `nil` if the response does not say so: missing, null, false, 0, and an empty text,
@@ -78,8 +78,8 @@ package struct ManifestPaging: Hashable, Sendable {
 
   /// How the next page is requested.
   package var style = Style.single
-  /// Where a response says whether there is a further page; `nil` if a page as full as the first means that
-  /// there is. Missing, null, false, 0 and an empty text mean no.
+  /// The place in a response that says whether there is a further page; `nil` if a page as full as the first
+  /// means that there is. Missing, null, false, 0 and an empty text mean no.
   package var more: JSONPath?
   /// The parameter with the number of a page, from 1, for a list whose links to further pages a proxy took
   /// away.
@@ -117,7 +117,7 @@ package struct ManifestRequest: Sendable {
 
   package var method = Method.get
   package var origin: Origin
-  /// What follows the origin: empty, or percent-encoded and beginning with a slash.
+  /// The path after the origin: empty, or percent-encoded and beginning with a slash.
   package var path: Template
   /// Addresses on the same origin that search within what a qualifier names, for example a repository, in
   /// order of precedence.

@@ -30,7 +30,7 @@ struct ManifestClient: Sendable {
   /// Where the user has set no secret; `nil` where git's credential helpers are not asked.
   let helper: HelperCredential?
   /// Returns the secrets of this program, which are masked in answers.
-  let heldSecrets: @Sendable () async -> [String]
+  let knownSecrets: @Sendable () async -> [String]
   var pace: RequestPace?
 
   /// The address of a request, without its parameters.
@@ -121,7 +121,7 @@ struct ManifestClient: Sendable {
     message.body = body
     (message.onlyAsks, message.isCacheable) = (true, isCacheable)
     do {
-      let masked = transport.masking(await heldSecrets() + [key?.value].compactMap(\.self))
+      let masked = transport.masking(await knownSecrets() + [key?.value].compactMap(\.self))
       let (host, credential) = (url.authority, key?.fingerprint)
       let part = scope(host, credential, isOfStars: isOfStars)
       let notes = refusals.isEmpty || services?.mode == .bypass ? nil : services?.cache
@@ -186,7 +186,7 @@ struct ManifestClient: Sendable {
     }
     do {
       var writing = sending(
-        transport.masking(await heldSecrets() + [key?.value].compactMap(\.self)), key: key)
+        transport.masking(await knownSecrets() + [key?.value].compactMap(\.self)), key: key)
       if let services {
         writing = writing.breaking(services.breaker, host: url.authority).budgeted(
           by: services.budgets, host: url.authority, credential: key?.fingerprint,

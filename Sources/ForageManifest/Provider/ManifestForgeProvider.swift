@@ -3,7 +3,7 @@ import ForageHTTP
 
 /// The provider of a manifest that describes a forge.
 package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvider {
-  /// What searches, and reads single entities.
+  /// The provider that searches, and reads single entities.
   package let searching: ManifestProvider
   package let kinds: [ResultKind: Abilities]
   let forge: ManifestForge

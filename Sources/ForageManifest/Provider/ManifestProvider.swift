@@ -23,7 +23,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   ///   - userAgent: The `User-Agent` header.
   ///   - report: Receives each fault of rows once, for use after the provider's name.
   ///   - variable: The variable that the settings name for the secret, for hints.
-  ///   - heldSecrets: Returns the secrets of this program, which are masked in what servers say.
+  ///   - knownSecrets: Returns the secrets of this program, which are masked in what servers say.
   ///   - secret: Returns a secret by its name in the manifest; called before each request.
   ///   - helper: Asks git's credential helpers where that returns none; `nil` to ask none.
   /// - Throws: `SearchError` with code `configuration` if the base address is missing, superfluous or
@@ -31,7 +31,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   package init(
     _ manifest: Manifest, base: String? = nil, transport: HTTPTransport, services: HTTPServices? = nil,
     userAgent: String, variable: String? = nil, report: @escaping @Sendable (String) -> Void = { _ in },
-    heldSecrets: @escaping @Sendable () async -> [String] = { [] },
+    knownSecrets: @escaping @Sendable () async -> [String] = { [] },
     secret: @escaping @Sendable (String) async -> String? = { _ in nil }, helper: HelperCredential? = nil
   ) throws(SearchError) {
     let base = try manifest.resolvedBase(base)
@@ -40,7 +40,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     client = ManifestClient(
       manifest: manifest, base: base, transport: transport, services: services,
       userAgent: userAgent, variable: variable, secret: secret, helper: helper,
-      heldSecrets: heldSecrets,
+      knownSecrets: knownSecrets,
       pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
     info = manifest.info(base: base)
     kinds = manifest.abilities
@@ -253,7 +253,7 @@ extension Manifest {
     }
   }
 
-  /// What the provider can do, by kind.
+  /// The abilities of the provider, by kind.
   package var abilities: [ResultKind: Abilities] {
     Dictionary(uniqueKeysWithValues: kinds.map { ($0.kind, $0.abilities) })
   }

@@ -25,15 +25,15 @@ struct PartsReader: Sendable {
     try await EntityDetails.requested(entity, with: parts.map { part in { await answer(part) } })
   }
 
-  private func answer(_ part: ManifestPart) async -> DetailsPart {
+  private func answer(_ part: ManifestPart) async -> PartResult {
     do {
       let (value, cache) = try await value(of: part)
-      return DetailsPart(part.field, value, cache: cache)
+      return PartResult(part.field, value, cache: cache)
     } catch let error as SearchError {
       // An entity without this part.
-      return DetailsPart(part.field, error: error.code == .notFound ? nil : error)
+      return PartResult(part.field, error: error.code == .notFound ? nil : error)
     } catch {
-      return DetailsPart(part.field, error: SearchError(.other, "\(error)"))
+      return PartResult(part.field, error: SearchError(.other, "\(error)"))
     }
   }
 

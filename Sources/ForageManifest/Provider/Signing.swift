@@ -7,7 +7,7 @@ extension Manifest.Auth.Place {
   static let bearer = Self.header("Authorization", prefix: "Bearer ")
 }
 
-/// What git's credential helpers know for the host of a forge, and how its API takes that.
+/// The credential that git's helpers have for the host of a forge, and how its API takes that.
 package struct HelperCredential: Sendable {
   package enum Way: Sendable {
     /// With the name of the account (RFC 7617).

@@ -11,16 +11,16 @@ package struct PluginDiscovery: Sendable {
 
   /// The usable plugins, sorted by id.
   package var plugins: [FoundPlugin] = []
-  /// The problems, in the order of the places.
+  /// The problems, in the order of the folders.
   package var problems: [Problem] = []
 
   package subscript(id: String) -> FoundPlugin? { plugins.first { $0.id == id } }
 
-  /// Searches the places.
+  /// Searches the folders.
   ///
   /// Of several plugins with the same id the first is used. Only the `plugin.json` of each plugin is read.
-  package init(_ places: PluginPlaces) {
-    for place in places.places {
+  package init(_ searchPath: PluginSearchPath) {
+    for place in searchPath.entries {
       for name in names(in: place.folder) {
         let folder = place.folder + "/" + name
         do throws(SearchError) {

@@ -13,7 +13,7 @@ package struct PluginManifest: Sendable {
     /// The name of the secret.
     package var secret: String
     package var header: String
-    /// What stands before the secret.
+    /// The text before the secret.
     package var prefix: String
   }
 
@@ -50,7 +50,7 @@ package struct PluginManifest: Sendable {
   /// The secret that the host adds to requests of the plugin, which does not get it; `nil` for none.
   package var auth: Auth? = nil
   package var config: [String: Setting]
-  /// What can be done with its results.
+  /// The actions on its results.
   package var actions: [ResultAction] = []
   /// Its providers, at least one.
   package var providers: [Provider]

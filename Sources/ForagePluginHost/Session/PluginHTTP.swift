@@ -4,7 +4,7 @@ import Synchronization
 
 /// A request that the host sends for a plugin.
 package struct PluginHTTPRequest: Sendable {
-  /// What the plugin asks for.
+  /// The parameters of the request.
   package var params: HTTPParams
   /// The id of the plugin.
   package var plugin: String

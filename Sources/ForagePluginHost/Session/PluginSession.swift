@@ -26,7 +26,7 @@ final class PluginSession: Sendable {
     /// The time from the start of a plugin to its response to `initialize`.
     var handshake: Duration
     /// Returns the secrets of this program, which are masked in what plugins say.
-    var heldSecrets: @Sendable () async -> [String]
+    var knownSecrets: @Sendable () async -> [String]
     /// Sends the requests of plugins.
     var http: PluginHTTP
     /// Receives each line of plugins' standard error and each protocol violation, prefixed by the plugin's
@@ -170,7 +170,7 @@ final class PluginSession: Sendable {
     let concurrency = plugin.manifest.providers.map { ($0.info.id, $0.concurrency) }
     let connection = PluginConnection(
       name: name, concurrency: Dictionary(uniqueKeysWithValues: concurrency), handshake: context.handshake,
-      redaction: SecretRedaction(await Array(secrets.values) + context.heldSecrets()), warn: warnings.report,
+      redaction: SecretRedaction(await Array(secrets.values) + context.knownSecrets()), warn: warnings.report,
       restarts: context.restarts, key: key
     ) { [http = context.http] params, deadline in
       try await http(

@@ -9,19 +9,20 @@ public enum PluginProtocol {
 
   /// The names of the methods.
   public enum Method {
-    /// Host to plugin, the first request: `InitializeParams` to `InitializeResult`.
+    /// The first request, from host to plugin: `InitializeParams` to `InitializeResult`.
     public static let initialize = "initialize"
-    /// Host to plugin: `SearchParams` to `SearchAnswer`.
+    /// The request for a search, from host to plugin: `SearchParams` to `SearchAnswer`.
     public static let search = "search"
-    /// Host to plugin, if declared: `SearchParams` to `SearchAnswer`.
+    /// The request for a list without a query, from host to plugin, if declared: `SearchParams` to
+    /// `SearchAnswer`.
     public static let feed = "feed"
-    /// Host to plugin, if declared: `DetailsParams` to `SearchAnswer`.
+    /// The request for details, from host to plugin, if declared: `DetailsParams` to `SearchAnswer`.
     public static let details = "details"
-    /// Plugin to host, a notification: `ItemsParams`, the items of a pending request.
+    /// A notification from plugin to host: `ItemsParams`, the items of a pending request.
     public static let items = "search/items"
-    /// Plugin to host, while it answers a request: `HTTPParams` to `HTTPResult`.
+    /// A request from plugin to host, while it answers one: `HTTPParams` to `HTTPResult`.
     public static let http = "http"
-    /// Host to plugin, a notification: `CancelParams`. The request is still answered.
+    /// A notification from host to plugin: `CancelParams`. The request is still answered.
     public static let cancel = "$/cancel"
   }
 

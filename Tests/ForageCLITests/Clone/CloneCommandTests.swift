@@ -88,7 +88,7 @@ struct CloneCommandTests {
       #expect(some.err.components(separatedBy: "\nhint: ").count == 3)
       #expect(FileManager.default.contents(atPath: path(home, "o/taken/file")) == Data("mine".utf8))
       let none = await run(["clone", "o/none", "o/taken"], home)
-      #expect(none.status == .noAnswer)
+      #expect(none.status == .failed)
       #expect(none.out.split(separator: "\n").allSatisfy { $0.contains("\tfailed\t") })
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: path(home, "o")).sorted() == ["fine", "taken"])
@@ -145,7 +145,7 @@ struct CloneCommandTests {
       #expect(json.status == .partial && json.out.split(separator: "\n").count == 2)
       #expect(json.err.contains("line 2: ") && json.err.contains("JSON"), "\(json.err)")
       #expect(await run(["clone", "-"], home).status == .nothingFound)
-      #expect(await run(["clone", "-"], home, lines: ["three words here"]).status == .noAnswer)
+      #expect(await run(["clone", "-"], home, lines: ["three words here"]).status == .failed)
     }
   }
 
@@ -190,7 +190,7 @@ struct CloneCommandTests {
           "\(unasked.err)")
         #expect(unasked.err.contains("1 fork"))
         let no = await run(all, home, server.baseURL, lines: ["n"], isTerminal: true)
-        #expect(no.status == .noAnswer && no.out == "" && no.err.contains("[y/N]"))
+        #expect(no.status == .failed && no.out == "" && no.err.contains("[y/N]"))
         #expect(!FileManager.default.fileExists(atPath: path(home, "Octo")))
         let yes = await run(all, home, server.baseURL, lines: ["y"], isTerminal: true)
         #expect(yes.status == .success, "\(yes.err)")
@@ -205,7 +205,7 @@ struct CloneCommandTests {
         let forks = await run(all + ["--forks", "--yes"], home, server.baseURL)
         #expect(forks.status == .success && forks.out.contains("Octo/Fork\tcloned\t"), "\(forks.err)")
         #expect(forks.err.contains("1 of 3") && forks.err.contains("2 cloned already"))
-        #expect(await run(["clone", "--owner", "nobody", "--yes"], home, server.baseURL).status == .noAnswer)
+        #expect(await run(["clone", "--owner", "nobody", "--yes"], home, server.baseURL).status == .failed)
       }
     }
   }
@@ -429,7 +429,7 @@ struct CloneCommandTests {
   @Test func noEmptyFoldersStay() async throws {
     try await withIsolatedHome { home in
       let forge = try GitForge(in: home.directory)
-      #expect(await run(["clone", "o/none", "p/none"], home).status == .noAnswer)
+      #expect(await run(["clone", "o/none", "p/none"], home).status == .failed)
       #expect(!FileManager.default.fileExists(atPath: home.directory.path("home/src")))
       #expect(await run(["clones", "scan"], home).status == .nothingFound)
       try await forge.add("o/fine")
@@ -446,7 +446,7 @@ struct CloneCommandTests {
   @Test func withoutGit() async throws {
     try await withIsolatedHome { home in
       let outcome = await forage(["clone", "o/n"], in: variables(home))
-      #expect(outcome.status == .noAnswer && outcome.err.contains("git"))
+      #expect(outcome.status == .failed && outcome.err.contains("git"))
     }
   }
 }

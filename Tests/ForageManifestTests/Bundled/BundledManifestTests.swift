@@ -73,7 +73,7 @@ struct BundledManifestTests {
       let other = try provider(HTTPTransport { _ in changed })
       guard let page = try? await other.search(ask("parser", of: other, pageSize: 2)) else { continue }
       #expect(page.items.count >= usual.items.count - 1, "\(body)")
-      for item in page.items { _ = (item.pageAddress, item.filePlace, item.sizeBytes) }
+      for item in page.items { _ = (item.pageAddress, item.fileLocation, item.sizeBytes) }
     }
   }
 

@@ -29,7 +29,7 @@ final class ScriptedPlugin: Sendable {
     _ script: String, id: String = "hostile", repo: String = "{}", providers: [JSONTree] = [],
     manifest: [String: JSONTree] = [:],
     environment extra: [String: String] = [:], handshake: Duration = ScriptedPlugin.exitTimeout,
-    heldSecrets: [String] = [],
+    knownSecrets: [String] = [],
     http: @escaping PluginHTTP = { _ in throw SearchError(.unavailable, "there is no network here") }
   ) throws {
     directory = try TemporaryDirectory(prefix: "forage-plugin")
@@ -53,7 +53,7 @@ final class ScriptedPlugin: Sendable {
     let log = log
     host = PluginHost(
       version: "1.0", environment: environment, handshake: handshake, http: http, log: { log.add($0) },
-      heldSecrets: { heldSecrets })
+      knownSecrets: { knownSecrets })
     plugin = try FoundPlugin(at: folder)
   }
 

@@ -93,7 +93,7 @@ struct CloneCommand: ReportingCommand {
       try report.write(result)
     }
     progress.finish()
-    guard let results else { return .noAnswer }
+    guard let results else { return .failed }
     try report.end(results)
     if Task.isCancelled {
       let done = results.count { $0.state == .cloned }
@@ -104,7 +104,7 @@ struct CloneCommand: ReportingCommand {
     }
     let failures = results.count { $0.state == .failed } + wanted.failures
     if failures == 0 { return wanted.isIncomplete ? .partial : .success }
-    return results.contains { $0.state != .failed } ? .partial : .noAnswer
+    return results.contains { $0.state != .failed } ? .partial : .failed
   }
 
   /// What the options say of how much of each repository is cloned.
@@ -231,7 +231,7 @@ struct CloneCommand: ReportingCommand {
   /// - Throws: `ForageError` where standard input is no terminal and `--yes` is not given.
   private func isConfirmed(
     _ selection: AccountRepositories.Selection, _ wanted: Wanted,
-    _ plans: [(source: CloneSource, plan: ClonePlaces.Plan)], _ context: Context
+    _ plans: [(source: CloneSource, plan: ClonePlanner.Plan)], _ context: Context
   ) throws -> Bool {
     let missing = plans.filter(\.plan.isMissing)
     let sizes = missing.compactMap { wanted.sizes[$0.source.id] }

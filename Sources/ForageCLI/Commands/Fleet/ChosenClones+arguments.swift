@@ -45,13 +45,13 @@ extension ClonesCommand {
   /// filter lets through; names that are none are reported, and folders that are away.
   static func named(
     _ texts: [String], _ conditions: CloneConditions, _ filter: CloneFilter?, _ context: Context,
-    prefersWords: Bool = false, takesFoldersWithin: Bool = true, keepsAway: Bool = false
+    prefersWords: Bool = false, takesFoldersWithin: Bool = true, keepsUnavailable: Bool = false
   ) async throws -> ChosenClones {
     let chosen = try await ChosenClones(
       texts.filter { $0 != "-" }, names: texts.contains("-") ? try names(context) : nil,
       allows: { conditions.allows($0.language) }, filter, context.forage, lastList: context.lastList,
-      prefersWords: prefersWords, takesFoldersWithin: takesFoldersWithin, keepsAway: keepsAway)
-    for folder in chosen.away { ClonePreparation(context.forage).tellAway(folder) }
+      prefersWords: prefersWords, takesFoldersWithin: takesFoldersWithin, keepsUnavailable: keepsUnavailable)
+    for folder in chosen.unavailable { ClonePreparation(context.forage).reportUnavailable(folder) }
     for failure in chosen.failures { context.output.problem(failure.message, hint: failure.advice) }
     return chosen
   }
@@ -64,7 +64,7 @@ extension ClonesCommand {
       return ForageError(
         "no clones are known", hint: "add a folder with: forage clones add DIR", code: .nothingFound)
     }
-    if !chosen.away.isEmpty, conditions.names.isEmpty {
+    if !chosen.unavailable.isEmpty, conditions.names.isEmpty {
       return ForageError(
         "every chosen clone is in a folder that is away", hint: "list them with: forage clones list",
         code: .nothingFound)
@@ -97,7 +97,7 @@ extension ClonesCommand {
 
   /// The status of a command on several clones.
   static func status(done: Int, failed: Int) -> ExitStatus {
-    failed == 0 ? .success : done == 0 ? .noAnswer : .partial
+    failed == 0 ? .success : done == 0 ? .failed : .partial
   }
 
   /// Reports an interruption.

@@ -98,13 +98,15 @@ extension ClonesCommand {
       if !isConfirmed, deletable.isEmpty {
         try write(results, format, context)
         context.output.message("nothing was deleted")
-        return .noAnswer
+        return .failed
       }
       context.process.interruption.waitsForWork()
       defer { context.process.interruption.removesFiles = false }
       try await deletion.delete(deletable, agreed: agreed) { result in
         var result = result
-        if result.status == .left, chosen.named.contains(ExactText(result.path)) { result.status = .failed }
+        if result.status == .skipped, chosen.named.contains(ExactText(result.path)) {
+          result.status = .failed
+        }
         results.append(result)
       }
       try write(results, format, context)
@@ -133,7 +135,7 @@ extension ClonesCommand {
     }
 
     private func result(of found: DeletableClone, isNamed: Bool, canAsk: Bool) -> CloneDeletionResult {
-      var result = CloneDeletionResult(clone: found.clone, status: isNamed ? .failed : .left)
+      var result = CloneDeletionResult(clone: found.clone, status: isNamed ? .failed : .skipped)
       (result.reason, result.size) = (Self.text(found.risks), found.size)
       var place = found.clone.path
       if case .inner(let path)? = found.risks.first { place = path }

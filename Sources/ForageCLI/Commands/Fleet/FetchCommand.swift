@@ -167,7 +167,7 @@ struct UpdateReport {
     guard report.format == .table || report.format == .auto else { return }
     func count(_ status: CloneUpdate.Status) -> Int { results.count { $0.status == status } }
     let parts = [
-      (count(.updated), "updated"), (count(.current), "with nothing new"), (count(.left), "left alone"),
+      (count(.updated), "updated"), (count(.current), "with nothing new"), (count(.skipped), "left alone"),
       (count(.failed), "failed"),
     ].filter { $0.0 > 0 }.map { "\(HumanFormat.grouped($0.0)) \($0.1)" }
     if !parts.isEmpty {
@@ -191,8 +191,8 @@ struct UpdateReport {
     let changes =
       some(update.branches.map(text), "branch", "branches")
       + some(update.tags.map { $0 + " new" }, "tag", "tags")
-    let left = update.status == .left ? ["left alone: \(update.reason ?? "")"] : []
-    return (changes + left).joined(separator: ", ")
+    let skipped = update.status == .skipped ? ["left alone: \(update.reason ?? "")"] : []
+    return (changes + skipped).joined(separator: ", ")
   }
 
   private static func text(_ branch: CloneUpdate.Branch) -> String {

@@ -65,7 +65,7 @@ struct PickCommand: Command {
       uses.add(value, at: now)
       try context.output.result(verbatim: context.output.isTerminal ? SafeText.line(value) : value)
       return .success
-    case .left: return .nothingFound
+    case .cancelled: return .nothingFound
     case .interrupted: return .interrupted
     }
   }
@@ -172,7 +172,7 @@ private enum PickScreen {
       case .other:
         // No input waits: a preview has come, or it is time.
         if let due = deadline, due <= .now { (inputs, deadline) = (decoder.timeOut(), nil) }
-      case .end: return .left
+      case .end: return .cancelled
       }
       for input in inputs {
         if input == .key(.control("z")) {

@@ -56,7 +56,7 @@ extension ClonesCommand {
       }
       let failed = report.failures + plan.failures.count
       if failed == 0 { return plan.isIncomplete ? .partial : .success }
-      return report.rows.count > report.failures ? .partial : .noAnswer
+      return report.rows.count > report.failures ? .partial : .failed
     }
 
     /// Clones, then fetches.
@@ -126,7 +126,7 @@ private struct SyncReport {
 
   var failures: Int { rows.count { $0.state == "failed" } }
 
-  mutating func write(_ source: CloneSource, _ plan: ClonePlaces.Plan) throws {
+  mutating func write(_ source: CloneSource, _ plan: ClonePlanner.Plan) throws {
     switch plan {
     case .present(let path, _): try add(Row(path: path, id: source.id, state: "present"), source.title)
     case .missing(let path): try add(Row(path: path, id: source.id, state: "new"), source.title)

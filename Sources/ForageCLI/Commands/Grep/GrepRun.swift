@@ -121,37 +121,39 @@ struct GrepRun: Sendable {
     typealias Argument = GrepArguments.Argument
     let configuration = RipgrepConfiguration(environment: context.process.environment, arguments)
     let clones = try await ClonesCommand.grepClones(arguments, context)
-    let places = try context.forage.grepPlaces(
+    let locations = try context.forage.grepLocations(
       clones, arguments.paths.map(\.bytes), hint: arguments.hintForPaths)
     let patterns = configuration.options.flatMap { options in
       arguments.patterns(options, read: Forage.contents)
     }
     let options = configuration.options ?? []
     let targets = try context.forage.grepTargets(
-      places, patterns, givesFiles: arguments.givesFiles(options))
+      locations, patterns, givesFiles: arguments.givesFiles(options))
     var added: [Argument] = []
     if !arguments.sorts(options) { added.append(Argument("--sort=path")) }
     // With a single file rg prints no names; it is one of several.
     let hidesNames = options.contains { $0.option?.name == "--no-filename" }
-    if !hidesNames, targets.places != places { added.append(Argument("--with-filename")) }
+    if !hidesNames, targets.locations != locations { added.append(Argument("--with-filename")) }
     if patterns != nil, targets.unclear >= Self.manyClones, context.output.isMessageTerminal, !isQuiet {
       context.output.warning(
-        "\(targets.unclear) of \(HumanFormat.plural(places.count, "clone")) are not in the index as they are "
+        "\(targets.unclear) of \(HumanFormat.plural(locations.count, "clone")) are not in the index as they are "
           + "now",
         hint: "to search them faster, run: forage clones scan")
     }
     let folder = Array(ClonePreparation.absolute(".").utf8)
-    let paths = targets.places.map { place in
-      if place.path.isEmpty || places.contains(place) {
-        return Argument(Self.relative(place.location, to: folder))
+    let paths = targets.locations.map { location in
+      if location.path.isEmpty || locations.contains(location) {
+        return Argument(Self.relative(location.absolutePath, to: folder))
       }
       // As rg prints a file below the root that it is given.
-      return Argument(Self.relative(Array(place.root.utf8), to: folder) + [UInt8(ascii: "/")] + place.path)
+      return Argument(
+        Self.relative(Array(location.root.utf8), to: folder) + [UInt8(ascii: "/")] + location.path)
     }
     // On a terminal rg decides by itself how it prints.
     let isDivisible =
       !context.output.isTerminal && arguments.isDivisible(configuration.options)
-      && targets.places.count(where: \.path.isEmpty) >= Self.manyRoots && Forage.areDivisible(targets.places)
+      && targets.locations.count(where: \.path.isEmpty) >= Self.manyRoots
+      && Forage.areDivisible(targets.locations)
     let pattern = arguments.hasPatternWord ? Array(arguments.words.prefix(1)) : []
     return Line(
       options: Self.options(arguments, pattern, adding: added),

@@ -129,8 +129,8 @@ struct LineSearchRun {
     var paths = arguments.paths.map(\.text)
     // With names no word is a pattern.
     if names != nil { paths = arguments.words.map(\.text) }
-    let places = try await places(paths)
-    var request = CodeLines(query, in: places)
+    let locations = try await locations(paths)
+    var request = CodeLines(query, in: locations)
     request.context = max(style.context.before, style.context.after)
     let wait = isQuiet ? nil : context.output.showStatus { [StatusDisplay.Row(text: "searching")] }
     let outcome = await Result.of { [request] in try await context.forage.lines(request) }
@@ -144,7 +144,7 @@ struct LineSearchRun {
       }
       try context.output.result(SearchJSON.envelope(result, query: text, items: items))
     } else if !isQuiet {
-      let roots = Set((places ?? []).map(\.root))
+      let roots = Set((locations ?? []).map(\.root))
       let rendering = LineRendering(
         style, context.output, bareHost: context.forage.bareHost,
         root: roots.count == 1 && !arguments.choosesClones ? roots.first : nil)
@@ -155,19 +155,19 @@ struct LineSearchRun {
   }
 
   /// What is searched; `nil` for all clones.
-  private func places(_ paths: [String]) async throws -> [GrepPlace]? {
+  private func locations(_ paths: [String]) async throws -> [GrepLocation]? {
     if arguments.choosesClones {
       if arguments.clones.isEmpty, arguments.conditions.isEmpty, paths.isEmpty { return nil }
       let clones = try await ClonesCommand.grepClones(arguments, context)
       guard arguments.ref != nil else {
-        return try context.forage.grepPlaces(
+        return try context.forage.grepLocations(
           clones, paths.map { Array($0.utf8) }, hint: arguments.hintForPaths)
       }
       // Which of them have a path is asked of the ref.
       let parts = paths.isEmpty ? [[]] : paths.map { Array($0.utf8) }
-      return clones.flatMap { clone in parts.map { GrepPlace(root: clone.path, path: $0) } }
+      return clones.flatMap { clone in parts.map { GrepLocation(root: clone.path, path: $0) } }
     }
-    return try context.forage.currentPlaces(paths, ofRef: arguments.ref != nil)
+    return try context.forage.currentLocations(paths, ofRef: arguments.ref != nil)
   }
 
   /// An error of a search in the words of this command.

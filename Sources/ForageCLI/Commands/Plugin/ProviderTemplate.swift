@@ -64,7 +64,7 @@ package struct ProviderTemplate: Sendable {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  /// What to do first, from the folder above the new one.
+  /// The command to run first, in the folder above the new one.
   package func nextStep(_ kind: Kind) -> String {
     switch kind {
     case .manifest: "forage plugin validate \(id)/\(id).yaml"
@@ -73,7 +73,7 @@ package struct ProviderTemplate: Sendable {
     }
   }
 
-  /// What is wrong with a name, `nil` for nothing.
+  /// The error of a name; `nil` for a valid one.
   ///
   /// - Parameter taken: The ids of providers that are there.
   package static func fault(in name: String, taken: [String]) -> ForageError? {

@@ -2,10 +2,10 @@ package import ForageCore
 import ForageGit
 import ForagePlatform
 
-extension FilePlace {
+extension FileLocation {
   /// The place with its column in UTF-16 code units, as editors count, in place of bytes; without a column
   /// where the file has no such line.
-  package var withEditorColumn: FilePlace {
+  package var withEditorColumn: FileLocation {
     var place = self
     place.column = nil
     guard let line = line?.value, let column = column?.value,
