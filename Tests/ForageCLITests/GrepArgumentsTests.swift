@@ -25,6 +25,7 @@ struct GrepArgumentsTests {
       ("--all -- --all", "", "--all", "all"), ("-", "", "-", ""), ("--sort --all x", "--sort --all", "x", ""),
       ("--symbol parse --ref v1 src", "", "src", "parse v1"), ("-f - --all", "-f -", "", "all"),
       ("--no-upstream -uu x", "-uu", "x", "--no-upstream"), ("-nR3 x", "-n", "x", "3"),
+      ("-R=a/b -lR=c x", "-l", "x", "a/b c"),
     ])
   func places(_ text: String, _ options: String, _ words: String, _ own: String) throws {
     let arguments = try read(text)
@@ -49,7 +50,8 @@ struct GrepArgumentsTests {
       ("needle", "rust needle"), ("-e a -e b", "rust a b"), ("-F a.b", "literal a.b"),
       ("-F -P a+b", "literal a+b"),
       ("-P a", "pcre2 a"), ("-P --no-pcre2 a", "rust a"), ("-F --no-fixed-strings a", "rust a"),
-      ("-ie x", "rust x"), ("-f patterns y", "rust one two"), ("-g !*.c x", "rust x"),
+      ("-ie x", "rust x"), ("-f patterns y", "rust one two"), ("-f crlf y", "rust beta"),
+      ("-g !*.c x", "rust x"),
       ("-tc -Tjs x", "rust x"),
       ("-wxS -C2 -c x", "rust x"), ("-g *.c x", nil), ("-f - y", nil), ("-f nosuch y", nil), ("-v x", nil),
       ("-u x", nil), ("-nuu x", nil), ("--hidden x", nil), ("-. x", nil), ("-L x", nil),

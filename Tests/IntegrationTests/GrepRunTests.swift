@@ -113,6 +113,11 @@ struct GrepRunTests {
     #expect(condition.status == 1 && condition.err.contains("no clone matches --ahead"), "\(condition)")
     let none = try await world.run("--all", "nothing like this", at: "one")
     #expect(none.status == 1 && none.out.isEmpty && none.err.isEmpty, "\(none)")
+    // Where no clone can match, the current folder, which is no clone, is not searched in their place.
+    try world.program.home.directory.write("home/notes/a.txt", "a word of no clone\n")
+    let elsewhere = try await world.program.run(
+      ["grep", "--all", "word of no clone"], in: world.program.home.home.appendingPathComponent("notes"))
+    #expect(elsewhere.status == 1 && elsewhere.out.isEmpty && elsewhere.err.isEmpty, "\(elsewhere)")
     // rg's own mistakes are told where nothing is searched, too.
     let bad = try await world.run("--all", "unlikely(", at: "one")
     #expect(bad.status == 2 && bad.err.contains("unclosed group"), "\(bad)")
