@@ -81,5 +81,5 @@ case :$PATH: in
 esac
 functions=$prefix/share/zsh/site-functions
 if command -v zsh >/dev/null && ! zsh -fc 'print -l $fpath' | grep -qxF "$functions"; then
-  echo "hint: for completion in zsh, add before compinit: fpath=($functions \$fpath)" >&2
+  echo "hint: for completion in zsh, add before compinit: fpath=(\"$functions\" \$fpath)" >&2
 fi

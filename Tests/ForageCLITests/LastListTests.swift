@@ -73,9 +73,11 @@ struct LastListTests {
   /// What a list prints of users, topics and commits names them.
   @Test func namesAsTheyArePrinted() async throws {
     let shas = ["abcdef0123", "abcdef9123"].map { $0 + String(repeating: "0", count: 30) }
-    let github = FakeGitHub(repositories: threeRepositories) {
+    var topic = FakeTopic(name: "swift")
+    topic.displayName = "Swift"
+    let github = FakeGitHub(repositories: threeRepositories) { [topic] in
       $0.users = [FakeAccount(login: "swift")]
-      $0.topics = [FakeTopic(name: "swift")]
+      $0.topics = [topic]
       $0.commits = shas.map { sha in
         let person = FakeCommit.Person(login: nil, name: "A", date: Date(timeIntervalSince1970: 1e9))
         return FakeCommit(repository: "nemo/http", sha: sha, message: "swift", author: person)
@@ -99,6 +101,19 @@ struct LastListTests {
         #expect(several.err.hasPrefix("forage: swift is the name of 2 results of the last list\nhint: "))
         #expect(several.err.contains("write the number of one: 1, 2") && several.status == .usage)
       }
+    }
+  }
+
+  /// Any address of the web is opened, and nothing that only looks like one.
+  @Test(arguments: [
+    ("https://example.org/x", true), ("https://[::1]/x", true), ("https:///x", false), ("http://[::1", false),
+    ("https://:80/", false),
+  ])
+  func addresses(_ address: String, _ isOpened: Bool) async throws {
+    try await withIsolatedHome { home in
+      let outcome = await run(["open", address], variables(home), columns: nil)
+      #expect(outcome.out == (isOpened ? address + "\n" : ""), "\(outcome)")
+      #expect(outcome.status == (isOpened ? .success : .usage))
     }
   }
 

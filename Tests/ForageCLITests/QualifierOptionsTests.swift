@@ -226,7 +226,7 @@ struct QualifierOptionsTests {
   func qualifiersOfCodeInClones(_ condition: String) async throws {
     let asked = try await asked(["-k", "code", "x", condition])
     let name = condition.prefix { $0 != ":" }
-    #expect(asked.outcome.status == .nothingFound && asked.path == nil)
+    #expect(asked.outcome.status == .usage && asked.path == nil)
     #expect(
       asked.outcome.err.hasPrefix("forage: github: \(name): is not supported\nhint: "), "\(asked.outcome.err)"
     )

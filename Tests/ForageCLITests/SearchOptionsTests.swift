@@ -193,10 +193,13 @@ struct SearchOptionsTests {
   @Test(arguments: [
     ("ls", "forage clones list"), ("status", "forage clones list --status"), ("pull", "forage clones pull"),
     ("fetch", "forage clones fetch"), ("find", "forage search"), ("cd", "forage pick"), ("log", "-k commit"),
+    ("api repos/o/r", "forage show REF --format json"), ("version", "forage --version"),
+    ("repo view o/r", "forage show REF"), ("repo clone o/r", "forage clone REF"), ("issue list", "-k issue"),
   ])
-  func wordsOfOthers(_ word: String, _ meant: String) async throws {
-    let outcome = try await forage([word])
-    #expect(outcome.status == .usage && outcome.err.contains("there is no command \"\(word)\"\nhint: "))
+  func wordsOfOthers(_ words: String, _ meant: String) async throws {
+    let words = words.split(separator: " ").map(String.init)
+    let outcome = try await forage(words)
+    #expect(outcome.status == .usage && outcome.err.contains("there is no command \"\(words[0])\"\nhint: "))
     #expect(outcome.err.contains(meant), "\(outcome.err)")
   }
 

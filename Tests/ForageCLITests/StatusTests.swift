@@ -40,15 +40,16 @@ struct StatusTests {
     Case(query: "a OR b OR c OR d OR e OR f OR g", status: .failed),
     Case(isIncomplete: true, status: .success),
     Case(arguments: ["--strict"], isIncomplete: true, status: .partial),
-    // A provider that cannot do the query is no failure.
+    // A provider that cannot do the query is no failure beside one that can.
     Case(query: "http stars:>1", arguments: ["-p", "github,local", "--strict"], status: .success),
-    Case(query: "http stars:>1", arguments: ["-p", "local"], status: .nothingFound),
-    // Nor is one that has no such results, whether it was named or not.
+    // Where none can it is a mistake, whether one was named or not.
+    Case(query: "http stars:>1", arguments: ["-p", "local"], status: .usage),
     Case(arguments: ["--state", "open"], status: .usage),
     Case(arguments: ["--state", "open", "-p", "github"], status: .usage),
     Case(query: "filename:a", arguments: ["--format", "json"], status: .usage),
-    Case(arguments: ["-k", "user", "-p", "local"], status: .nothingFound),
-    Case(arguments: ["-k", "user", "-p", "local", "--strict"], status: .nothingFound),
+    Case(arguments: ["-k", "user", "-p", "local"], status: .usage),
+    Case(arguments: ["-k", "topic", "-p", "local", "--quiet"], status: .usage),
+    Case(arguments: ["-k", "user", "-p", "local", "--strict"], status: .usage),
     Case(arguments: ["-k", "nonsense", "-p", "local"], status: .usage),
   ])
   func search(_ example: Case) async throws {

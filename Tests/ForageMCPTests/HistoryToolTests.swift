@@ -42,6 +42,8 @@ struct HistoryToolTests {
       #expect(side.content["commits"]?.array?.first?["subject"] == .string("change 25"))
       let wrong = await talk.answer("history", ["path": place, "ref": .string("nowhere")], id: 5)
       #expect(wrong.isError)
+      let uncloned = await talk.answer("history", ["repo": .string("acme/uncloned")], id: 6)
+      #expect(uncloned.isError, "\(uncloned)")
     }
   }
 

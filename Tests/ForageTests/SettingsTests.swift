@@ -163,6 +163,10 @@ struct SettingsTests {
         "did you mean \"url\"?"
       ),
       (
+        "providers:\n  tea: {typ: gitea, url: \"https://tea.example\"}\n", .provider("tea"), 2,
+        "\"typ\" is not a known key", "did you mean \"type\"?"
+      ),
+      (
         "providers:\n  akme: {weight: 2}\n", .provider("akme"), 2, "\"akme\" is not a known provider",
         "did you mean \"acme\"?"
       ),

@@ -313,12 +313,15 @@ struct CloneTests {
   @Test func aCloneWithoutARemote() async throws {
     let program = try Program()
     let clone = try await TemporaryRepository.make("home/src/lonely", in: program.home.directory)
-    try await clone.commit("first", files: ["lonely.py": "print(1)\n"])
+    let about = "A program that prints one number."
+    try await clone.commit(
+      "first", files: ["lonely.py": "print(1)\n", "README.md": "# Lonely\n\n\(about)\n"])
     try await program.addClones()
     let found = try await program.run(["search", "lonely", "-p", "local", "--format", "json"])
     #expect(try found.json()["items"]?[0]?["path"]?.string == clone.path)
     let shown = try await program.run(["show", clone.path, "--format", "json"])
     #expect(shown.status == 0)
+    #expect(try shown.json()["item"]?["description"]?.string == about)
     #expect(try shown.json()["local"]?["commits"]?["count"] == .int(1))
   }
 

@@ -69,7 +69,7 @@ struct NotificationRunTests {
       #expect(server.requests.dropFirst(before).allSatisfy { !$0.path.contains("notifications") })
       let search = try await program.run(["search", "-k", "notification", "x", "-p", "github"])
       #expect(
-        search.status == 1 && search.err.contains("does not support the kind notification"), "\(search)")
+        search.status == 2 && search.err.contains("does not support the kind notification"), "\(search)")
     }
     try await withForge(github("repo")) { program, _ in
       let refused = try await program.run(["feed", "-k", "notification"])

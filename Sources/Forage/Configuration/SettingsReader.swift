@@ -169,9 +169,7 @@ final class SettingsReader: YAMLReader {
     let type: ProviderType
     if isAbsent(id, members) {
       // One whose type is only mistyped is not what is missing.
-      if !members.contains(where: { $0.name != "type" && NearestName.of($0.name, among: ["type"]) != nil }) {
-        settings.absent.append((id, place(entry.key)))
-      }
+      if mistypedType(members) == nil { settings.absent.append((id, place(entry.key))) }
       type = ProviderType(name: id, isExternal: true)
     } else {
       do throws(YAMLProblem) { type = try self.type(of: entry, members) } catch {
@@ -257,6 +255,12 @@ final class SettingsReader: YAMLReader {
     return !all.contains(id) && (isOfPlugin || !isSlip(id, among: all))
   }
 
+  /// The member that is probably the type of a provider, where none has this name.
+  private func mistypedType(_ members: [Member]) -> Member? {
+    let isGiven = members.contains { $0.name == "type" }
+    return isGiven ? nil : members.first { NearestName.of($0.name, among: ["type"]) != nil }
+  }
+
   /// Whether an id is near another one and no variant of it, as `acme2` is of `acme`.
   private func isSlip(_ id: String, among known: [String]) -> Bool {
     guard let near = NearestName.of(id, among: known) else { return false }
@@ -275,6 +279,9 @@ final class SettingsReader: YAMLReader {
     let known = installed.all.contains(id) ? ProviderType(name: id, isExternal: true) : builtIn
     guard let value = typeValue else {
       if let known { return known }
+      if let key = mistypedType(members) {
+        throw StrictYAML.unknown(key.key, key.name, among: ["type"])
+      }
       try StrictYAML.check(
         entry, among: types.map(\.name) + installed.all, what: "provider",
         hint:

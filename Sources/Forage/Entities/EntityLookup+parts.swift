@@ -151,8 +151,8 @@ extension EntityLookup {
       known: known.first?.result(forage.remoteHosts))
   }
 
-  /// The entity as a report alone describes it.
-  static func item(_ report: InspectionReport, _ reference: ResolvedReference) -> SearchResult {
+  /// The entity as a report describes it, with the description that the catalogue has of the clone.
+  func described(_ report: InspectionReport, _ reference: ResolvedReference) -> SearchResult {
     var item =
       reference.result
       ?? SearchResult(id: reference.id, kind: .repo, title: reference.title, url: reference.url)
@@ -164,6 +164,9 @@ extension EntityLookup {
     item.set(.language, report.languages?.first?.name)
     item.set(.license, report.license ?? report.licenses?.lazy.compactMap(\.spdx).first)
     item.set(.path, report.path)
+    if item[.description] == nil {
+      item.set(.description, (try? forage.cloneNames())?.at(report.path)?.description)
+    }
     return item
   }
 }

@@ -159,7 +159,7 @@ package struct EntityLookup: Sendable {
     // A clone is no answer of the forges where only they are asked.
     let known =
       isUnknown && choice.registry[LocalProvider.id] == nil
-      ? nil : target.known ?? report.map { Self.item($0, target.reference) }
+      ? nil : target.known ?? report.map { described($0, target.reference) }
     let item = remote.item ?? known
     if remote.item == nil, item != nil, let entity = target.entity {
       remote.missing += remote.outcomes.filter { $0.state == .ok }.map { outcome in

@@ -21,9 +21,9 @@ package enum ReferencePath {
   /// Whether a text is an address of a page, which has a host.
   package static func isWebAddress(_ text: String) -> Bool {
     ["https://", "http://"].contains { scheme in
-      text.prefix(8).lowercased().hasPrefix(scheme)
-        && host(of: text.dropFirst(scheme.count)).first.map { $0.isLetter || $0.isNumber || $0 == "[" }
-          == true
+      guard text.prefix(8).lowercased().hasPrefix(scheme) else { return false }
+      let host = host(of: text.dropFirst(scheme.count))
+      return host.first == "[" ? host.contains("]") : host.first.map { $0.isLetter || $0.isNumber } == true
     }
   }
 

@@ -257,6 +257,8 @@ package struct ReferenceReader {
     let isCommit = text.count >= Self.shortestCommit && text.allSatisfy(\.isHexDigit)
     let found = (lastList?()?.items ?? []).enumerated().filter { _, item in
       ExactText(item.title) == ExactText(text)
+        // The title of a topic is its name as people write it.
+        || item.kind == .topic && item.id.split(separator: "/").last == text[...]
         || isCommit && item.kind == .commit && item.id.split(separator: "@").last?.hasPrefix(text) == true
     }
     guard found.count < 2 else {

@@ -153,13 +153,15 @@ extension [ProviderOutcome] {
     return !failures.isEmpty && failures.allSatisfy { $0.error?.code == .configuration }
   }
 
-  /// Whether no provider can answer the search, and it is said of all together: none was asked, and either
-  /// none was named or the query is one for another kind of results.
+  /// Whether no provider can answer the search.
+  package var areAllUnsupported: Bool { !isEmpty && allSatisfy { $0.state == .unsupported } }
+
+  /// Whether that is said of all together: either none was named or the query is one for another kind of
+  /// results.
   ///
   /// - Parameter named: The ids of the providers that the user named.
-  package func areAllUnsupported(named: Set<String>) -> Bool {
-    !isEmpty && allSatisfy { $0.state == .unsupported }
-      && (!contains { named.contains($0.id) } || contains { !$0.otherKinds.isEmpty })
+  package func areUnsupportedTogether(named: Set<String>) -> Bool {
+    areAllUnsupported && (!contains { named.contains($0.id) } || contains { !$0.otherKinds.isEmpty })
   }
 }
 
@@ -169,11 +171,12 @@ extension FederatedResult {
   ///
   /// - Parameter named: The ids of the providers that the user named.
   package func failure(named: Set<String>) -> ForageError? {
-    if outcomes.areAllUnsupported(named: named) { return unsupported }
-    // One that was named and asked alone could have answered.
-    if let lacking = outcomes.first(where: \.refusesQuery), items.isEmpty,
-      named.contains(lacking.id), outcomes.allSatisfy(\.state.isExcluded)
-    {
+    if outcomes.areUnsupportedTogether(named: named) { return unsupported }
+    // One that was named cannot answer, or could have if it had been asked alone.
+    let lacking = outcomes.first {
+      named.contains($0.id) && ($0.refusesQuery || outcomes.areAllUnsupported)
+    }
+    if let lacking, items.isEmpty, outcomes.allSatisfy(\.state.isExcluded) {
       return ForageError(
         "\(outcomes.label(of: lacking)): \(lacking.error?.message ?? "")", hint: lacking.error?.hint ?? "",
         code: .usage)

@@ -16,15 +16,17 @@ enum ArgumentMistake {
     }
     if let usual = command.usual { command = usual }
     switch unexpected(in: rest, of: command, takesWords: group == nil) {
-    case .word(let word): return unknown(command: word, among: group ?? command, path: path)
+    case .word(let word):
+      let next = rest.drop { $0 != word }.dropFirst().first
+      return unknown(command: word, next: next, among: group ?? command, path: path)
     case .option(let option): return unknown(option, of: command, path: path, root: root)
     case nil: return nil
     }
   }
 
-  private static func unknown(command word: String, among command: CommandDescription, path: [String])
-    -> ForageError
-  {
+  private static func unknown(
+    command word: String, next: String? = nil, among command: CommandDescription, path: [String]
+  ) -> ForageError {
     let called = (path.dropFirst() + [word]).joined(separator: " ")
     let names = command.commands.filter(\.isShown).flatMap(\.names) + (path.count > 1 ? [] : ["help"])
     let help = "see: \(path.joined(separator: " ")) --help"
@@ -35,7 +37,9 @@ enum ArgumentMistake {
         "describe it in the settings (see: forage manual), or run: forage plugin new --help"
       case let first where path.count == 1 && Self.usualWords[first] != nil: Self.usualWords[first]
       default:
-        kind(word, path).map { "to search for these, run: forage search -k \($0) QUERY" }
+        kind(word, path).map {
+          next.flatMap { verbs[$0] } ?? "to search for these, run: forage search -k \($0) QUERY"
+        }
           ?? NearestName.hint(for: word, among: names) { (path.dropFirst() + [$0]).joined(separator: " ") }
       }
     return ForageError("there is no command \"\(called)\"", hint: hint.map { "\($0) (\(help))" } ?? help)
@@ -51,6 +55,13 @@ enum ArgumentMistake {
     "find": "to find repositories, run: forage search QUERY; a clone: forage pick",
     "cd": "to go to a clone, run: cd \"$(forage pick)\"; a function for that: forage shell-init --help",
     "log": "to search commits, run: forage search -k commit QUERY; for the facts of a clone: forage inspect",
+    "api": "for answers as JSON, run: forage show REF --format json, or forage search QUERY --format json",
+    "version": "run: forage --version",
+  ]
+
+  /// What the second words of commands of gh, behind the name of a kind, are here.
+  private static let verbs = [
+    "view": "to see one, run: forage show REF", "clone": "to clone one, run: forage clone REF",
   ]
 
   /// The kind of results that the name of a command means, as in gh.

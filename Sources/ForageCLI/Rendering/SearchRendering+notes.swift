@@ -128,7 +128,7 @@ extension SearchRendering {
   /// Why providers took no part: those that the user named, all where none was asked, and all on request.
   private var excluded: [ListMessage] {
     let excluded = result.outcomes.filter(\.state.isExcluded)
-    if result.outcomes.areAllUnsupported(named: choice.named),
+    if result.outcomes.areUnsupportedTogether(named: choice.named),
       let failure = result.failure(named: choice.named)
     {
       let hint = result.outcomes.nearest?.advice(callingIssues: style.nameOfIssues) ?? ""
@@ -140,7 +140,9 @@ extension SearchRendering {
       let reason = outcome.reason ?? outcome.state.rawValue
       guard written.insert("\(outcome.id): \(reason)").inserted else { return nil }
       if choice.named.contains(outcome.id) || isNoneAsked {
-        return .warning("\(outcome.id): \(reason)", hint: outcome.advice(callingIssues: style.nameOfIssues))
+        return ListMessage(
+          level: result.outcomes.areAllUnsupported ? .problem : .warning, message: "\(outcome.id): \(reason)",
+          hint: outcome.advice(callingIssues: style.nameOfIssues))
       }
       return listsExcluded
         ? ListMessage(level: .message, message: "\(outcome.id): \(outcome.state.rawValue): \(reason)") : nil

@@ -182,15 +182,20 @@ enum RecordTools {
       }
       return found.first ?? path
     case (let repo, _):
-      let repo = repo ?? ""
-      guard let path = try await forage.clonePath(of: repo) else {
-        let shown = repo.prefix(ToolArguments.shownLength)
-        throw ToolFailure(
-          "there is no clone of \(shown)",
-          hint: "clone it with: forage clone \(shown), or see the tool clones")
-      }
-      return path
+      return try await clonePath(of: repo ?? "", forage)
     }
+  }
+
+  /// The folder of a clone of a repository.
+  ///
+  /// - Throws: `ToolFailure` where none is known.
+  static func clonePath(of repo: String, _ forage: Forage) async throws -> String {
+    guard let path = try await forage.clonePath(of: repo) else {
+      let shown = repo.prefix(ToolArguments.shownLength)
+      throw ToolFailure(
+        "there is no clone of \(shown)", hint: "clone it with: forage clone \(shown), or see the tool clones")
+    }
+    return path
   }
 
   /// A clone of the list: where it is and what is not on its remote.

@@ -77,6 +77,8 @@ enum SearchTools {
     async throws -> JSONTree
   {
     let (repo, path) = try arguments.place(forage)
+    // A list without commits would say that there are none.
+    if let repo { _ = try await RecordTools.clonePath(of: repo, forage) }
     var parts = [
       QueryParser.grouped(arguments.text("query") ?? ""), "repo:" + QueryTerm.quoted(repo ?? path ?? ""),
     ]
