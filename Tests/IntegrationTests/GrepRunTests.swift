@@ -123,6 +123,18 @@ struct GrepRunTests {
     #expect(bad.status == 2 && bad.err.contains("unclosed group"), "\(bad)")
   }
 
+  /// Where only the files that can match are given to rg, they are in the order in which it walks folders.
+  @Test func orderOfFiles() async throws {
+    let world = try await World()
+    var files = ["a/b.txt": "ordered word\n", "a-b.txt": "ordered word\n", "a.txt": "ordered word\n"]
+    for number in 0..<200 { files["other/\(number).txt"] = "nothing\n" }
+    try await world.program.makeClone("owner/ordered", files: files)
+    try await world.program.addClones()
+    let found = try await world.run("--all", "-l", "ordered word", at: ".")
+    let sorted = try await world.rg("--sort", "path", "-l", "ordered word", "ordered", at: ".")
+    #expect(found.out == sorted.out && found.status == 0 && found.err.isEmpty, "\(found) \(sorted)")
+  }
+
   /// With many clones rg runs several times at once, and says the same as one rg.
   @Test func manyRuns() async throws {
     let program = try Program(adding: Self.path)
