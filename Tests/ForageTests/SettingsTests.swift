@@ -205,7 +205,7 @@ struct SettingsTests {
     #expect(settings.providers["github"] == .init(weight: 2))
     // Whether it is asked at all holds, so that nothing is reported of a provider that is disabled.
     #expect(settings.providers["local"] == .init(isEnabled: false))
-    #expect(settings.problems.map(\.part) == [nil, nil, .clones, .provider("local")])
+    #expect(settings.problems.map(\.part) == [nil, .clones, nil, .provider("local")])
     #expect(settings.problem(of: "local")?.code == .configuration && settings.problem(of: "github") == nil)
     #expect(throws: ForageError.self) { try settings.check(.clones) }
   }

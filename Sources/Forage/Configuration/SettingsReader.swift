@@ -14,10 +14,6 @@ final class SettingsReader: YAMLReader {
   private static let maximumWeight = 1000
   /// The longest time limit of a provider in seconds: an hour, far longer than anybody waits for a search.
   private static let maximumTimeout = 3600
-  /// The largest size of files that are searched (64 MiB): each is read as a whole.
-  private static let largestFile = 64 << 20
-  /// The widest distance of tab stops, in columns.
-  private static let widestTab = 16
   /// The host in `Settings.tokenHosts` of a variable whose provider is not understood. No server has it.
   private static let noHost = ""
 
@@ -39,31 +35,19 @@ final class SettingsReader: YAMLReader {
   /// - Throws: `YAMLProblem` if the settings or the providers are no mapping.
   func settings(_ root: Node) throws(YAMLProblem) -> Settings {
     settings.secretVariables = Self.variables(in: root, depth: 0)
-    let file = reading {
-      part(
-        root, of: "the settings",
-        known: ["providers", "numbers", "clones", "code", "searches", "actions"])
-    }
+    let names = Settings.sections.flatMap { $0.name.map { [$0] } ?? $0.settings.map(\.name) }
+    let file = reading { part(root, of: "the settings", known: ["providers"] + names) }
     guard let file else { throw problems[0] }
-    reading {
-      settings.showsNumbers = file.flag("numbers") ?? settings.showsNumbers
-      let code = file["code"].flatMap { part($0, ["maxFileSize", "tabWidth"]) }
-      settings.maximumFileSize =
-        code?.whole("maxFileSize", 1...Self.largestFile) ?? settings.maximumFileSize
-      settings.tabWidth = code?.whole("tabWidth", 1...Self.widestTab) ?? settings.tabWidth
-    }
-    reading {
-      guard let searches = file["searches"] else { return }
-      settings.searches = savedSearches(
-        entries(searches, example: "searches: {crashes: {kind: issue, query: \"crash state:open\"}}")
-      ).map { search in
-        var search = search
-        search.isOfSettings = true
-        return search
+    for section in Settings.sections {
+      reading(section.part) {
+        var members: YAMLPart<SettingsReader>? = file
+        if let name = section.name {
+          members = file[name].flatMap { part($0, section.settings.map(\.name)) }
+        }
+        guard let members else { return }
+        for setting in section.settings { setting.read(members)?(&settings) }
       }
     }
-    reading { settings.actions = file["actions"].map { actions($0) } ?? [] }
-    reading(.clones) { if let clones = file["clones"] { readClones(clones) } }
     if let member = file["providers"] {
       let providers = entries(
         member.value, of: "providers", hint: "for example: providers: {github: {weight: 2}}")
@@ -89,24 +73,34 @@ final class SettingsReader: YAMLReader {
     return value
   }
 
-  private func readClones(_ member: Member) {
-    guard let clones = part(member, ["root", "protocol", "ignore", "sync"]) else { return }
-    let root = clones["root"].flatMap {
-      checkedText(
-        $0.value, "root takes an absolute path", hint: "for example: root: ~/src, or root: /home/me/src"
-      ) { $0.hasPrefix("/") || $0.hasPrefix("~/") || $0 == "~" }
+  /// The searches under names.
+  func searches(_ member: StrictYAML.Member) -> [SavedSearch] {
+    savedSearches(
+      entries(member, example: "searches: {crashes: {kind: issue, query: \"crash state:open\"}}")
+    ).map { search in
+      var search = search
+      search.isOfSettings = true
+      return search
     }
-    settings.clones.root = root ?? settings.clones.root
-    settings.clones.transferProtocol =
-      clones.word("protocol", Settings.Clones.TransferProtocol.self) ?? settings.clones.transferProtocol
-    if let sync = clones["sync"] { settings.clones.sync = nodes(of: sync).compactMap(self.sync) }
-    guard let ignored = clones["ignore"] else { return }
-    settings.clones.ignoredPlace = place(ignored.key)
-    settings.clones.ignored = nodes(of: ignored).compactMap { node in
+  }
+
+  /// The folder below which clones are placed.
+  func root(_ member: StrictYAML.Member) -> String? {
+    checkedText(
+      member.value, "root takes an absolute path", hint: "for example: root: ~/src, or root: /home/me/src"
+    ) { $0.hasPrefix("/") || $0.hasPrefix("~/") || $0 == "~" }
+  }
+
+  /// The sets of repositories of which clones are kept.
+  func syncs(_ member: StrictYAML.Member) -> [Settings.Clones.Sync] { nodes(of: member).compactMap(sync) }
+
+  /// What is left out of every search and list.
+  func ignored(_ member: StrictYAML.Member) -> [Settings.Clones.Ignored] {
+    nodes(of: member).compactMap { node in
       checkedText(
         node, "ignore takes paths and patterns", hint: "for example: ignore: [~/src/archive, \"*-mirror\"]"
       ) { Self.isLine($0) && $0 != "." && $0 != "/" }
-    }
+    }.map { Settings.Clones.Ignored(text: $0, place: place(member.key)) }
   }
 
   /// The elements of a list, or the only one without a list.

@@ -19,7 +19,8 @@ extension BrowseRows {
     rendering.columns.removeAll(where: \.isDetail)
     let columns = rendering.ordered(for: items)
     let texts = KindRendering.texts(
-      items, columns, now: Date(), home: services.forage.paths.home, bareHost: services.forage.bareHost)
+      items, columns, dates: .ages(Date()), home: services.forage.paths.home,
+      bareHost: services.forage.bareHost)
     // The marks follow the stars, else the name.
     let marked = columns.firstIndex { $0.field == .stars } ?? 0
     self.init(

@@ -267,22 +267,7 @@ extension ManualPage {
       fit the account in the query or reference: {token: [{env: A, owners: [acme, 'acme-*']}, {env: B}]}.
     providers: {ID: {type: gitlab, url: https://HOST}}
       A further GitLab; also gitea, forgejo, bitbucket-server, pagure.
-    clones: {root: ~/src, protocol: https}
-      The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
-    clones: {sync: [{owner: acme, provider: ID, forks: true, archived: true, topics: [go], exclude: ['*-mirror']}]}
-      The repositories of accounts of which forage clones sync keeps clones; the owner alone is needed.
-    clones: {ignore: [~/src/archive, '*-mirror']}
-      Folders and patterns that are left out of every search and list (see: forage clones ignore --help).
-    code: {maxFileSize: 16777216}
-      The size in bytes above which files of clones are not searched with --kind code.
-    code: {tabWidth: 4}
-      The columns from one tab stop to the next where lines of files are shown on a terminal.
-    searches: {NAME: {query: TEXT, kind: KIND, sort: KEY, order: asc, providers: [ID], limit: N}}
-      A search under a name (see: forage searches --help); those of searches save stand beside it.
-    actions: [{name: NAME, key: C, title: TEXT, kinds: [pr], run: [PROGRAM, '{number}'], in: clone}]
-      A program that runs on results: in browse with its key, and with forage act NAME REF.
-    numbers: false
-      Leave out the numbers of results in lists on a terminal.
+    \(Settings.manual)
 
       Every command reports a setting that is not understood, with its line. A provider whose settings are
       wrong is not asked; all other settings are used.
