@@ -415,4 +415,9 @@ package enum KnownNames {
 extension ResultKind {
   /// The name for issues that are pull requests; no provider has it.
   package static let pullRequest = ResultKind(rawValue: "pr")
+
+  /// The names of the known kinds, with that of pull requests.
+  package static let names = known.flatMap { kind in
+    [kind.rawValue] + (kind == .issue ? [pullRequest.rawValue] : [])
+  }
 }

@@ -176,25 +176,7 @@ extension ManualPage {
       In a pipe a list has one row for each result and no header. Where a list is sorted by a time, or the
       query has a condition on one of repositories, the time is that one. A name owner/name has its host in
       front (host/owner/name) unless the name alone means it. The fields of each kind, in this order:
-    repo
-      owner/name, description, language, stars, time, URL, folder, providers
-    code
-      owner/name:path:line:column, the text of the line, URL, providers; one row for each matching line,
-      without :line and :column where they are unknown
-    issue
-      owner/name#number, title, state, author, labels, comments, time, URL, providers
-    commit
-      id, first line of the message, author, time, owner/name, URL, providers
-    user
-      login, name, description, type, followers, URL, providers
-    topic
-      name, description, URL, providers
-    story
-      title, author, points, comments, time, URL, providers
-    question
-      title, answers, tags, time, URL, providers
-    package
-      title, version, description, registry, time, URL, providers
+    \(KindRendering.manual)
     several kinds
       kind, name, text, time, URL, providers
     show, inspect

@@ -60,6 +60,8 @@ struct KindRendering: Sendable {
   var columns: [Column]
   /// The fields of a row for programs; scripts depend on their order.
   var fields: [Field]
+  /// These fields as the manual lists them; `nil` to leave them out.
+  var manual: String?
   /// The lines of the page of a result.
   var facts: [Fact]
   /// The heading of that page.
@@ -76,7 +78,7 @@ struct KindRendering: Sendable {
   var date: @Sendable (SearchResult) -> Date?
 
   init(
-    columns: [Column], fields: [Field], facts: [Fact],
+    columns: [Column], fields: [Field], manual: String? = nil, facts: [Fact],
     heading: @escaping @Sendable (SearchResult, Page) -> String = { item, _ in item.title },
     named: Int? = nil,
     rows: (@Sendable (MergedItem) -> [[String]])? = nil,
@@ -85,7 +87,7 @@ struct KindRendering: Sendable {
     date: @escaping @Sendable (SearchResult) -> Date? = { $0[.updatedAt]?.date }
   ) {
     self.columns = columns
-    self.fields = fields
+    (self.fields, self.manual) = (fields, manual)
     (self.facts, self.heading) = (facts, heading)
     self.named = named
     self.rows = rows ?? { item in [fields.map { $0.text(item) }] }
@@ -102,6 +104,12 @@ struct KindRendering: Sendable {
 
   /// The rendering of a kind; one that is not known here shows what every result has.
   static func of(_ kind: ResultKind) -> KindRendering { known[kind] ?? other }
+
+  /// What the manual says of the rows of each kind.
+  static var manual: String {
+    ResultKind.known.compactMap { kind in known[kind]?.manual.map { "\(kind.rawValue)\n  \($0)" } }
+      .joined(separator: "\n")
+  }
 
   /// Whether a kind is known here, so that its columns and lines say what is of interest.
   static func isKnown(_ kind: ResultKind) -> Bool { known[kind] != nil }
@@ -280,7 +288,7 @@ extension SearchResult {
   /// The host that has to stand before `owner/name` of the repository that it is or belongs to; `nil` where a
   /// row does not name it so.
   private func hostBeforeName(_ bareHost: String) -> String? {
-    guard self[.clone] == nil, [.repo, .code, .issue, .commit, .notification].contains(kind),
+    guard self[.clone] == nil, kind == .repo || kind.belongsToRepository,
       let id = namedRepository,
       let host = RepositoryIdentity.hostBeforeName(of: id, bareHost: bareHost)
     else { return nil }
