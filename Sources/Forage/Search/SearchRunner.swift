@@ -58,9 +58,7 @@ package struct SearchRunner: Sendable {
       if !forges.isEmpty { choice.registry = choice.registry.selecting(forges) }
     }
     if choice.named.isEmpty {
-      choice.disabled = all.ids.filter {
-        forage.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false
-      }
+      choice.disabled = all.ids.filter { forage.isBuiltIn($0, settings) && forage.isDisabled($0) }
     }
     return choice
   }
