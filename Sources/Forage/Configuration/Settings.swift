@@ -203,16 +203,16 @@ package struct Settings: Sendable {
 
 extension Settings {
   /// A setting: its key, how its value is read, and what the manual says of it. The value is a member of the
-  /// settings, which has the default.
-  struct Setting: Sendable {
+  /// settings, or of those of a provider, which has the default.
+  struct Setting<Root>: Sendable {
     let name: String
     /// An example, and below it what it means; `nil` where another setting says it.
     let manual: String?
     /// Reads the value and returns how it is set; `nil` where none is understood.
-    let read: @Sendable (YAMLPart<SettingsReader>) -> ((inout Settings) -> Void)?
+    let read: @Sendable (YAMLPart<SettingsReader>) -> ((inout Root) -> Void)?
 
     init<Value>(
-      _ name: String, _ member: any WritableKeyPath<Settings, Value> & Sendable, _ manual: String? = nil,
+      _ name: String, _ member: any WritableKeyPath<Root, Value> & Sendable, _ manual: String? = nil,
       _ read: @escaping @Sendable (YAMLPart<SettingsReader>, _ name: String) -> Value?
     ) {
       (self.name, self.manual) = (name, manual)
@@ -223,7 +223,7 @@ extension Settings {
   /// The settings of the file but for those of providers, in the order of the manual: those in a mapping of
   /// the file, with the name of that, and those that stand by themselves. What is wrong in them is a problem
   /// of the part.
-  static let sections: [(name: String?, part: Part?, settings: [Setting])] = [
+  static let sections: [(name: String?, part: Part?, settings: [Setting<Settings>])] = [
     (
       "clones", .clones,
       [
@@ -298,15 +298,48 @@ extension Settings {
     ),
   ]
 
-  /// What the manual says of these settings.
+  /// What the manual says of all settings.
   package static var manual: String {
-    sections.flatMap(\.settings).compactMap(\.manual).joined(separator: "\n")
+    ([Provider.manual] + sections.flatMap(\.settings).compactMap(\.manual)).joined(separator: "\n")
   }
 
   /// The largest size of files that are searched (64 MiB): each is read as a whole.
   private static let largestFile = 64 << 20
   /// The widest distance of tab stops, in columns.
   private static let widestTab = 16
+}
+
+extension Settings.Provider {
+  /// The settings of every provider, but for those that say which one it is.
+  static let common: [Settings.Setting<Self>] = [
+    .init("weight", \.weight) { $0.number($1, "a number", upTo: maximumWeight) },
+    .init("timeout", \.timeout) { $0.seconds($1, upTo: maximumTimeout) },
+  ]
+  /// Those of plugins.
+  static let ofPlugins: [Settings.Setting<Self>] = [
+    .init("start", \.start) { $0.seconds($1, upTo: maximumTimeout) }
+  ]
+
+  /// The largest weight of a provider: its results already come before those of all others.
+  private static let maximumWeight = 1000
+  /// The longest time limit of a provider in seconds: an hour, far longer than anybody waits for a search.
+  private static let maximumTimeout = 3600
+
+  /// What the manual says of the settings of a provider.
+  fileprivate static let manual = """
+    providers: {ID: {enabled, weight, timeout}}
+      Whether a provider is searched by default, how much its ranks count (default 1), and its time limit in
+      seconds.
+    providers: {ID: {config: {...}, secrets: {NAME: {env: VARIABLE}}}}
+      The settings and secrets of a plugin or a manifest (see: forage providers show ID).
+    providers: {ID: {start: 10}}
+      How many seconds a plugin may take to start (default 3).
+    providers: {ID: {type: github, url: https://HOST/api/v3}}
+      A further GitHub. secrets: {token: {env: VARIABLE}} names its token; of a list the first is used whose owners
+      fit the account in the query or reference: {token: [{env: A, owners: [acme, 'acme-*']}, {env: B}]}.
+    providers: {ID: {type: gitlab, url: https://HOST}}
+      A further GitLab; also gitea, forgejo, bitbucket-server, pagure.
+    """
 }
 
 /// The ids of the plugins and manifests of this machine.

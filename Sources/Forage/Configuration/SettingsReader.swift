@@ -10,10 +10,6 @@ final class SettingsReader: YAMLReader {
 
   /// The longest name of a variable that is accepted, in bytes.
   private static let longestVariable = 64
-  /// The largest weight of a provider: its results already come before those of all others.
-  private static let maximumWeight = 1000
-  /// The longest time limit of a provider in seconds: an hour, far longer than anybody waits for a search.
-  private static let maximumTimeout = 3600
   /// The host in `Settings.tokenHosts` of a variable whose provider is not understood. No server has it.
   private static let noHost = ""
 
@@ -179,21 +175,12 @@ final class SettingsReader: YAMLReader {
       settings.added.append(id)
     }
     let special =
-      type.isExternal
-      ? ["url", "config", "secrets"] + (isOfPlugin(id) ? ["start"] : [])
-      : type.host == nil ? [] : ["url", "secrets"]
-    guard let part = part(entry.value, of: what, known: ["enabled", "weight", "timeout", "type"] + special)
-    else { return result }
+      type.isExternal ? ["url", "config", "secrets"] : type.host == nil ? [] : ["url", "secrets"]
+    let simple = Settings.Provider.common + (isOfPlugin(id, type) ? Settings.Provider.ofPlugins : [])
+    let known = ["enabled", "type"] + simple.map(\.name) + special
+    guard let part = part(entry.value, of: what, known: known) else { return result }
     _ = part.flag("enabled")
-    result.weight = part["weight"].flatMap {
-      number($0.value, "weight takes a number", upTo: Self.maximumWeight)
-    }
-    result.timeout = part["timeout"].flatMap {
-      number($0.value, "timeout takes seconds", upTo: Self.maximumTimeout)
-    }.map { .milliseconds(max(1, Int($0 * 1000))) }
-    result.start = part["start"].flatMap {
-      number($0.value, "start takes seconds", upTo: Self.maximumTimeout)
-    }.map { .milliseconds(max(1, Int($0 * 1000))) }
+    for setting in simple { setting.read(part)?(&result) }
     if type.isExternal {
       for member in members { checkPlace(of: member, in: id) }
       result.config = part["config"].map(config) ?? [:]
@@ -214,7 +201,8 @@ final class SettingsReader: YAMLReader {
   }
 
   /// Whether an id is that of a plugin or of one of its providers.
-  private func isOfPlugin(_ id: String) -> Bool {
+  private func isOfPlugin(_ id: String, _ type: ProviderType) -> Bool {
+    guard type.isExternal else { return false }
     let installed = installed()
     return installed.plugins[id] != nil || installed.plugin(ofProvider: id) != nil
   }
@@ -225,7 +213,9 @@ final class SettingsReader: YAMLReader {
   /// that of the plugin, the others under those of its providers.
   private func checkPlace(of member: Member, in id: String) {
     let (name, installed) = (member.name, installed())
-    let isOfPlugin = ["url", "config", "secrets", "start"].contains(name)
+    let isOfPlugin =
+      ["url", "config", "secrets"].contains(name)
+      || Settings.Provider.ofPlugins.contains { $0.name == name }
     if isOfPlugin, let plugin = installed.plugin(ofProvider: id) {
       report(
         member.key, "\(name) is set for the plugin \(plugin), not for its provider \(id)",
@@ -311,14 +301,6 @@ final class SettingsReader: YAMLReader {
         hint: "configure that one, \(type.name), or choose another type")
     }
     return type
-  }
-
-  private func number(_ value: Node, _ what: String, upTo maximum: Int) -> Double? {
-    if let number = value.float ?? value.int.map(Double.init), number > 0, number <= Double(maximum) {
-      return number
-    }
-    report(value, "\(what) above 0, at most \(maximum)")
-    return nil
   }
 
   /// The settings of a plugin or a manifest, by name.
@@ -458,6 +440,23 @@ final class SettingsReader: YAMLReader {
       return false
     }
     return text.consists(of: "A"..."Z", "0"..."9", and: "_")
+  }
+}
+
+extension YAMLPart<SettingsReader> {
+  /// A number above 0; another value is reported.
+  func number(_ name: String, _ what: String, upTo maximum: Int) -> Double? {
+    guard let value = self[name]?.value else { return nil }
+    if let number = value.float ?? value.int.map(Double.init), number > 0, number <= Double(maximum) {
+      return number
+    }
+    reader.report(value, "\(name) takes \(what) above 0, at most \(maximum)")
+    return nil
+  }
+
+  /// A time in seconds.
+  func seconds(_ name: String, upTo maximum: Int) -> Duration? {
+    number(name, "seconds", upTo: maximum).map { .milliseconds(max(1, Int($0 * 1000))) }
   }
 }
 

@@ -237,18 +237,6 @@ extension ManualPage {
       The folders for settings, data, cache and state, each with a folder forage below.
 
     # SETTINGS
-    providers: {ID: {enabled, weight, timeout}}
-      Whether a provider is searched by default, how much its ranks count (default 1), and its time limit in
-      seconds.
-    providers: {ID: {config: {...}, secrets: {NAME: {env: VARIABLE}}}}
-      The settings and secrets of a plugin or a manifest (see: forage providers show ID).
-    providers: {ID: {start: 10}}
-      How many seconds a plugin may take to start (default 3).
-    providers: {ID: {type: github, url: https://HOST/api/v3}}
-      A further GitHub. secrets: {token: {env: VARIABLE}} names its token; of a list the first is used whose owners
-      fit the account in the query or reference: {token: [{env: A, owners: [acme, 'acme-*']}, {env: B}]}.
-    providers: {ID: {type: gitlab, url: https://HOST}}
-      A further GitLab; also gitea, forgejo, bitbucket-server, pagure.
     \(Settings.manual)
 
       Every command reports a setting that is not understood, with its line. A provider whose settings are
