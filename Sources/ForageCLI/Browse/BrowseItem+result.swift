@@ -147,9 +147,8 @@ extension BrowseProblem {
     let error = (error as? SearchError)?.forScreens ?? error
     if let error = error as? BrowseProblem {
       self = error
-    } else if let known = ForageError(describing: error) {
-      self.init(
-        known.message, hint: (error as? SearchError)?.advice ?? known.advice, isInQuery: error is QueryError)
+    } else if let known = ForageError(advising: error) {
+      self.init(known.message, hint: known.hint, isInQuery: error is QueryError)
     } else if error is CancellationError {
       self.init("it was interrupted", hint: "try again")
     } else {
