@@ -186,6 +186,16 @@ struct SettingsTests {
     #expect(problem.error.code == .usage && !problem.error.message.contains("t0psecret"))
   }
 
+  /// The manual shows every setting with its key.
+  @Test func manual() {
+    let ofProviders = (Settings.Provider.common + Settings.Provider.ofPlugins).map(\.name)
+    let names = Settings.sections.flatMap { ($0.name.map { [$0] } ?? []) + $0.settings.map(\.name) }
+    for name in ofProviders + names {
+      let isShown = Settings.manual.split { !$0.isLetter }.contains { $0 == name }
+      #expect(isShown, "\(name)")
+    }
+  }
+
   /// What is not understood leaves the rest as it is, also of the same part where that is no setting of a
   /// provider.
   @Test func theRestIsRead() throws {
