@@ -237,11 +237,10 @@ package enum Entry {
       output.problem("interrupted", hint: "")
       return .interrupted
     default:
-      guard let known = ForageError(describing: error) else { return reportParsing(error, to: output) }
+      guard let known = ForageError(advising: error) else { return reportParsing(error, to: output) }
       if known.isReported { return ExitStatus(known.code) }
       let place = (error as? QueryError)?.place ?? []
-      let hint = (error as? SearchError)?.advice ?? known.advice
-      output.problem(known.message, hint: hint, details: known.details + place)
+      output.problem(known.message, hint: known.hint, details: known.details + place)
       return ExitStatus(known.code)
     }
   }

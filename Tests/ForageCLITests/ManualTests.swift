@@ -73,6 +73,17 @@ struct ManualTests {
     }
   }
 
+  /// The rows of every kind are in the page, each with as many fields as it has.
+  @Test func rowsOfKinds() throws {
+    let page = try ManualPage.text(help: Self.help, version: "1.0")
+    for kind in ResultKind.known {
+      let rendering = KindRendering.of(kind)
+      let manual = try #require(rendering.manual, "\(kind.rawValue)")
+      let fields = manual.prefix { $0 != ";" }.split(separator: ",")
+      #expect(fields.count == rendering.fields.count && page.contains(manual), "\(kind.rawValue)")
+    }
+  }
+
   /// The options of gh that help leaves out are in the page.
   @Test func optionsOfGH() throws {
     let page = try ManualPage.text(help: Self.help, version: "1.0")

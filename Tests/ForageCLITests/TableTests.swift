@@ -117,7 +117,7 @@ struct TableTests {
       return MergedItem(
         result: result, sources: [.init(provider: "github", rank: 1, id: nil, contribution: 0)], score: 0)
     }
-    let lines = KindRendering.repository.table(items, width: width, now: Capture.now).lines(
+    let lines = KindRendering.repository.table(items, width: width, dates: .ages(Capture.now)).lines(
       width: width, isColored: false)
     #expect(lines.allSatisfy { TextWidth.of($0) <= width })
     return lines

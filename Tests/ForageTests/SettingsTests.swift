@@ -191,6 +191,16 @@ struct SettingsTests {
     #expect(problem.error.code == .usage && !problem.error.message.contains("t0psecret"))
   }
 
+  /// The manual shows every setting with its key.
+  @Test func manual() {
+    let ofProviders = (Settings.Provider.common + Settings.Provider.ofPlugins).map(\.name)
+    let names = Settings.sections.flatMap { ($0.name.map { [$0] } ?? []) + $0.settings.map(\.name) }
+    for name in ofProviders + names {
+      let isShown = Settings.manual.split { !$0.isLetter }.contains { $0 == name }
+      #expect(isShown, "\(name)")
+    }
+  }
+
   /// What is not understood leaves the rest as it is, also of the same part where that is no setting of a
   /// provider.
   @Test func theRestIsRead() throws {
@@ -210,7 +220,7 @@ struct SettingsTests {
     #expect(settings.providers["github"] == .init(weight: 2))
     // Whether it is asked at all holds, so that nothing is reported of a provider that is disabled.
     #expect(settings.providers["local"] == .init(isEnabled: false))
-    #expect(settings.problems.map(\.section) == [nil, nil, .clones, .provider("local")])
+    #expect(settings.problems.map(\.section) == [nil, .clones, nil, .provider("local")])
     #expect(settings.problem(of: "local")?.code == .configuration && settings.problem(of: "github") == nil)
     #expect(throws: ForageError.self) { try settings.check(.clones) }
   }

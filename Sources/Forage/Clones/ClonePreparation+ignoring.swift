@@ -7,19 +7,11 @@ import ForageStore
 
 /// What is left out of every search and list.
 extension ClonePreparation {
-  /// A path or a pattern, and the file that has it, of the settings with the line.
-  package struct Ignored: Sendable {
-    package var text: String
-    package var place: String
-  }
-
   private var file: IgnoredClones { IgnoredClones(beside: forage.paths.configFile) }
 
-  /// The ignored paths and patterns, those of the settings first.
-  package func ignored() throws -> [Ignored] {
-    let settings = try forage.settings().clones
-    return settings.ignored.map { Ignored(text: $0, place: settings.ignoredPlace) }
-      + file.read().content.map { Ignored(text: $0, place: file.path) }
+  /// What is ignored, that of the settings first.
+  package func ignored() throws -> [Settings.Clones.Ignored] {
+    try forage.settings().clones.ignored + file.read().content.map { .init(text: $0, place: file.path) }
   }
 
   /// Ignores paths, clones and patterns, and reports how many clones of the catalogue each takes out.
@@ -58,11 +50,11 @@ extension ClonePreparation {
         forage.reporter.message("\(text) is no longer ignored; to find new clones there, run: \(way)")
         continue
       }
-      let settings = try forage.settings().clones
-      guard settings.ignored.contains(where: { pattern($0) == text }) else {
+      let ofSettings = try forage.settings().clones.ignored
+      guard let ignored = ofSettings.first(where: { pattern($0.text) == text }) else {
         throw ForageError("\(text) is not ignored", hint: "see what is: forage clones ignore")
       }
-      throw ForageError("\(text) is ignored by \(settings.ignoredPlace)", hint: "remove it from that file")
+      throw ForageError("\(text) is ignored by \(ignored.place)", hint: "remove it from that file")
     }
   }
 
@@ -72,7 +64,8 @@ extension ClonePreparation {
   func includeAgain(_ folders: [String]) throws {
     let paths = try folders.map { try Self.folder($0, hint: "check the path; nothing was added") }
     // What is ignored in this run is not asked before the file is written.
-    let others = try forage.settings().clones.ignored + file.read().content.filter { !paths.contains($0) }
+    let ofSettings = try forage.settings().clones.ignored.map(\.text)
+    let others = ofSettings + file.read().content.filter { !paths.contains($0) }
     let rest = IgnoredFolders(others, home: forage.paths.home)
     for path in paths {
       guard let ignored = rest.pattern(for: path) else { continue }

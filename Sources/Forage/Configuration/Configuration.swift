@@ -125,7 +125,8 @@ package struct Configuration: Sendable {
     self.settings = settings
     ignored = Once { () throws(Never) in
       let own = IgnoredClones(beside: paths.configFile).read().content
-      return IgnoredFolders(((try? settings.get())?.clones.ignored ?? []) + own, home: paths.home)
+      let ofSettings = (try? settings.get())?.clones.ignored.map(\.text) ?? []
+      return IgnoredFolders(ofSettings + own, home: paths.home)
     }
     forges =
       other?.forges

@@ -73,14 +73,18 @@ package struct Settings: Sendable {
       package init(owner: String) { self.owner = owner }
     }
 
+    /// A path or a pattern of what is left out of every search and list.
+    package struct Ignored: Sendable, Hashable {
+      package var text: String
+      /// The file that has it, of the settings with the line.
+      package var place: String
+    }
+
     /// The folder below which clones are placed: an absolute path, or one that begins with `~/`.
     package var root = "~/src"
     package var transferProtocol = TransferProtocol.https
-    /// The paths and patterns of what is left out of every search and list.
-    package var ignored: [String] = []
-    /// The file and the line of `ignored`.
-    package var ignoredPlace = ""
-    /// The accounts of whose repositories clones are kept.
+    package var ignored: [Ignored] = []
+    /// What clones are kept of.
     package var sync: [Sync] = []
   }
 
@@ -198,6 +202,147 @@ package struct Settings: Sendable {
     guard path.hasSuffix(".yaml"), let real = realPath(other), real != realPath(path) else { return nil }
     return ForageError("\(other) is not read", hint: "rename it to \(path), or move what it has there")
   }
+}
+
+extension Settings {
+  /// A setting: its key, how its value is read, and what the manual says of it. The value is a member of the
+  /// settings, or of those of a provider, which has the default.
+  struct Setting<Root>: Sendable {
+    let name: String
+    /// An example, and below it what it means; `nil` where another setting says it.
+    let manual: String?
+    /// Reads the value and returns how it is set; `nil` where none is understood.
+    let read: @Sendable (YAMLPart<SettingsReader>) -> ((inout Root) -> Void)?
+
+    init<Value>(
+      _ name: String, _ member: any WritableKeyPath<Root, Value> & Sendable, _ manual: String? = nil,
+      _ read: @escaping @Sendable (YAMLPart<SettingsReader>, _ name: String) -> Value?
+    ) {
+      (self.name, self.manual) = (name, manual)
+      self.read = { part in read(part, name).map { value in { $0[keyPath: member] = value } } }
+    }
+  }
+
+  /// The settings of the file but for those of providers, in the order of the manual: those in a mapping of
+  /// the file, with the name of that, and those that stand by themselves. What is wrong in them is a problem
+  /// of the part.
+  static let sections: [(name: String?, part: Section?, settings: [Setting<Settings>])] = [
+    (
+      "clones", .clones,
+      [
+        Setting(
+          "root", \.clones.root,
+          """
+          clones: {root: ~/src, protocol: https}
+            The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
+          """
+        ) { part, name in part[name].flatMap { part.reader.root($0) } },
+        Setting("protocol", \.clones.transferProtocol) { $0.word($1, Clones.TransferProtocol.self) },
+        Setting(
+          "sync", \.clones.sync,
+          """
+          clones: {sync: [{owner: acme, provider: ID, forks: true, archived: true, topics: [go], exclude: ['*-mirror']}]}
+            The repositories of accounts of which forage clones sync keeps clones; the owner alone is needed.
+          """
+        ) { part, name in part[name].map { part.reader.syncs($0) } },
+        Setting(
+          "ignore", \.clones.ignored,
+          """
+          clones: {ignore: [~/src/archive, '*-mirror']}
+            Folders and patterns that are left out of every search and list (see: forage clones ignore --help).
+          """
+        ) { part, name in part[name].map { part.reader.ignored($0) } },
+      ]
+    ),
+    (
+      "code", nil,
+      [
+        Setting(
+          "maxFileSize", \.maximumFileSize,
+          """
+          code: {maxFileSize: 16777216}
+            The size in bytes above which files of clones are not searched with --kind code.
+          """
+        ) { $0.whole($1, 1...largestFile) },
+        Setting(
+          "tabWidth", \.tabWidth,
+          """
+          code: {tabWidth: 4}
+            The columns from one tab stop to the next where lines of files are shown on a terminal.
+          """
+        ) { $0.whole($1, 1...widestTab) },
+      ]
+    ),
+    (
+      nil, nil,
+      [
+        Setting(
+          "searches", \.searches,
+          """
+          searches: {NAME: {query: TEXT, kind: KIND, sort: KEY, order: asc, providers: [ID], limit: N}}
+            A search under a name (see: forage searches --help); those of searches save stand beside it.
+          """
+        ) { part, name in part[name].map { part.reader.searches($0) } },
+        Setting(
+          "actions", \.actions,
+          """
+          actions: [{name: NAME, key: C, title: TEXT, kinds: [pr], run: [PROGRAM, '{number}'], in: clone}]
+            A program that runs on results: in browse with its key, and with forage act NAME REF.
+          """
+        ) { part, name in part[name].map { part.reader.actions($0) } },
+        Setting(
+          "numbers", \.showsNumbers,
+          """
+          numbers: false
+            Leave out the numbers of results in lists on a terminal.
+          """
+        ) { $0.flag($1) },
+      ]
+    ),
+  ]
+
+  /// What the manual says of all settings.
+  package static var manual: String {
+    ([Provider.manual] + sections.flatMap(\.settings).compactMap(\.manual)).joined(separator: "\n")
+  }
+
+  /// The largest size of files that are searched (64 MiB): each is read as a whole.
+  private static let largestFile = 64 << 20
+  /// The widest distance of tab stops, in columns.
+  private static let widestTab = 16
+}
+
+extension Settings.Provider {
+  /// The settings of every provider, but for those that say which one it is.
+  static let common: [Settings.Setting<Self>] = [
+    .init("weight", \.weight) { $0.number($1, "a number", upTo: maximumWeight) },
+    .init("timeout", \.timeout) { $0.seconds($1, upTo: maximumTimeout) },
+  ]
+  /// Those of plugins.
+  static let ofPlugins: [Settings.Setting<Self>] = [
+    .init("start", \.start) { $0.seconds($1, upTo: maximumTimeout) }
+  ]
+
+  /// The largest weight of a provider: its results already come before those of all others.
+  private static let maximumWeight = 1000
+  /// The longest time limit of a provider in seconds: an hour, far longer than anybody waits for a search.
+  private static let maximumTimeout = 3600
+
+  /// What the manual says of the settings of a provider.
+  fileprivate static let manual = """
+    providers: {ID: {enabled, weight, timeout}}
+      Whether a provider is searched by default, how much its ranks count (default 1), and its time limit in
+      seconds.
+    providers: {ID: {config: {...}, secrets: {NAME: {env: VARIABLE}}}}
+      The settings and secrets of a plugin or a manifest (see: forage providers show ID).
+    providers: {ID: {start: 10}}
+      How many seconds a plugin may take to start (default 3).
+    providers: {ID: {type: github, url: https://HOST/api/v3}}
+      A further GitHub. secrets: {token: {env: VARIABLE}} names its token; of a list the first is used whose owners
+      fit the account in the query or reference: {token: [{env: A, owners: [acme, 'acme-*']}, {env: B}]}.
+    providers: {ID: {type: gitlab, url: https://HOST}}
+      A further GitLab; also gitea, forgejo, bitbucket-server, pagure.
+    """
 }
 
 /// The ids of the plugins and manifests of this machine.

@@ -10,14 +10,6 @@ final class SettingsReader: YAMLReader {
 
   /// The longest name of a variable that is accepted, in bytes.
   private static let longestVariable = 64
-  /// The largest weight of a provider: its results already come before those of all others.
-  private static let maximumWeight = 1000
-  /// The longest time limit of a provider in seconds: an hour, far longer than anybody waits for a search.
-  private static let maximumTimeout = 3600
-  /// The largest size of files that are searched (64 MiB): each is read as a whole.
-  private static let largestFile = 64 << 20
-  /// The widest distance of tab stops, in columns.
-  private static let widestTab = 16
   /// The host in `Settings.tokenHosts` of a variable whose provider is not understood. No server has it.
   private static let noHost = ""
 
@@ -39,31 +31,19 @@ final class SettingsReader: YAMLReader {
   /// - Throws: `YAMLProblem` if the settings or the providers are no mapping.
   func settings(_ root: Node) throws(YAMLProblem) -> Settings {
     settings.secretVariables = Self.variables(in: root, depth: 0)
-    let file = reading {
-      part(
-        root, of: "the settings",
-        known: ["providers", "numbers", "clones", "code", "searches", "actions"])
-    }
+    let names = Settings.sections.flatMap { $0.name.map { [$0] } ?? $0.settings.map(\.name) }
+    let file = reading { part(root, of: "the settings", known: ["providers"] + names) }
     guard let file else { throw problems[0] }
-    reading {
-      settings.showsNumbers = file.flag("numbers") ?? settings.showsNumbers
-      let code = file["code"].flatMap { part($0, ["maxFileSize", "tabWidth"]) }
-      settings.maximumFileSize =
-        code?.whole("maxFileSize", 1...Self.largestFile) ?? settings.maximumFileSize
-      settings.tabWidth = code?.whole("tabWidth", 1...Self.widestTab) ?? settings.tabWidth
-    }
-    reading {
-      guard let searches = file["searches"] else { return }
-      settings.searches = savedSearches(
-        entries(searches, example: "searches: {crashes: {kind: issue, query: \"crash state:open\"}}")
-      ).map { search in
-        var search = search
-        search.isOfSettings = true
-        return search
+    for section in Settings.sections {
+      reading(section.part) {
+        var members: YAMLPart<SettingsReader>? = file
+        if let name = section.name {
+          members = file[name].flatMap { part($0, section.settings.map(\.name)) }
+        }
+        guard let members else { return }
+        for setting in section.settings { setting.read(members)?(&settings) }
       }
     }
-    reading { settings.actions = file["actions"].map { actions($0) } ?? [] }
-    reading(.clones) { if let clones = file["clones"] { readClones(clones) } }
     if let member = file["providers"] {
       let providers = entries(
         member.value, of: "providers", hint: "for example: providers: {github: {weight: 2}}")
@@ -89,24 +69,34 @@ final class SettingsReader: YAMLReader {
     return value
   }
 
-  private func readClones(_ member: Member) {
-    guard let clones = part(member, ["root", "protocol", "ignore", "sync"]) else { return }
-    let root = clones["root"].flatMap {
-      checkedText(
-        $0.value, "root takes an absolute path", hint: "for example: root: ~/src, or root: /home/me/src"
-      ) { $0.hasPrefix("/") || $0.hasPrefix("~/") || $0 == "~" }
+  /// The searches under names.
+  func searches(_ member: StrictYAML.Member) -> [SavedSearch] {
+    savedSearches(
+      entries(member, example: "searches: {crashes: {kind: issue, query: \"crash state:open\"}}")
+    ).map { search in
+      var search = search
+      search.isOfSettings = true
+      return search
     }
-    settings.clones.root = root ?? settings.clones.root
-    settings.clones.transferProtocol =
-      clones.word("protocol", Settings.Clones.TransferProtocol.self) ?? settings.clones.transferProtocol
-    if let sync = clones["sync"] { settings.clones.sync = nodes(of: sync).compactMap(self.sync) }
-    guard let ignored = clones["ignore"] else { return }
-    settings.clones.ignoredPlace = place(ignored.key)
-    settings.clones.ignored = nodes(of: ignored).compactMap { node in
+  }
+
+  /// The folder below which clones are placed.
+  func root(_ member: StrictYAML.Member) -> String? {
+    checkedText(
+      member.value, "root takes an absolute path", hint: "for example: root: ~/src, or root: /home/me/src"
+    ) { $0.hasPrefix("/") || $0.hasPrefix("~/") || $0 == "~" }
+  }
+
+  /// The sets of repositories of which clones are kept.
+  func syncs(_ member: StrictYAML.Member) -> [Settings.Clones.Sync] { nodes(of: member).compactMap(sync) }
+
+  /// What is left out of every search and list.
+  func ignored(_ member: StrictYAML.Member) -> [Settings.Clones.Ignored] {
+    nodes(of: member).compactMap { node in
       checkedText(
         node, "ignore takes paths and patterns", hint: "for example: ignore: [~/src/archive, \"*-mirror\"]"
       ) { Self.isLine($0) && $0 != "." && $0 != "/" }
-    }
+    }.map { Settings.Clones.Ignored(text: $0, place: place(member.key)) }
   }
 
   /// The elements of a list, or the only one without a list.
@@ -183,21 +173,12 @@ final class SettingsReader: YAMLReader {
       settings.added.append(id)
     }
     let special =
-      type.isExternal
-      ? ["url", "config", "secrets"] + (isOfPlugin(id) ? ["start"] : [])
-      : type.host == nil ? [] : ["url", "secrets"]
-    guard let part = part(entry.value, of: what, known: ["enabled", "weight", "timeout", "type"] + special)
-    else { return result }
+      type.isExternal ? ["url", "config", "secrets"] : type.host == nil ? [] : ["url", "secrets"]
+    let simple = Settings.Provider.common + (isOfPlugin(id, type) ? Settings.Provider.ofPlugins : [])
+    let known = ["enabled", "type"] + simple.map(\.name) + special
+    guard let part = part(entry.value, of: what, known: known) else { return result }
     _ = part.flag("enabled")
-    result.weight = part["weight"].flatMap {
-      number($0.value, "weight takes a number", upTo: Self.maximumWeight)
-    }
-    result.timeout = part["timeout"].flatMap {
-      number($0.value, "timeout takes seconds", upTo: Self.maximumTimeout)
-    }.map { .milliseconds(max(1, Int($0 * 1000))) }
-    result.start = part["start"].flatMap {
-      number($0.value, "start takes seconds", upTo: Self.maximumTimeout)
-    }.map { .milliseconds(max(1, Int($0 * 1000))) }
+    for setting in simple { setting.read(part)?(&result) }
     if type.isExternal {
       for member in members { checkPlace(of: member, in: id) }
       result.config = part["config"].map(config) ?? [:]
@@ -218,7 +199,8 @@ final class SettingsReader: YAMLReader {
   }
 
   /// Whether an id is that of a plugin or of one of its providers.
-  private func isOfPlugin(_ id: String) -> Bool {
+  private func isOfPlugin(_ id: String, _ type: ProviderType) -> Bool {
+    guard type.isExternal else { return false }
     let installed = installed()
     return installed.plugins[id] != nil || installed.plugin(ofProvider: id) != nil
   }
@@ -229,7 +211,9 @@ final class SettingsReader: YAMLReader {
   /// that of the plugin, the others under those of its providers.
   private func checkPlace(of member: Member, in id: String) {
     let (name, installed) = (member.name, installed())
-    let isOfPlugin = ["url", "config", "secrets", "start"].contains(name)
+    let isOfPlugin =
+      ["url", "config", "secrets"].contains(name)
+      || Settings.Provider.ofPlugins.contains { $0.name == name }
     if isOfPlugin, let plugin = installed.plugin(ofProvider: id) {
       report(
         member.key, "\(name) is set for the plugin \(plugin), not for its provider \(id)",
@@ -324,14 +308,6 @@ final class SettingsReader: YAMLReader {
         hint: "configure that one, \(type.name), or choose another type")
     }
     return type
-  }
-
-  private func number(_ value: Node, _ what: String, upTo maximum: Int) -> Double? {
-    if let number = value.float ?? value.int.map(Double.init), number > 0, number <= Double(maximum) {
-      return number
-    }
-    report(value, "\(what) above 0, at most \(maximum)")
-    return nil
   }
 
   /// The settings of a plugin or a manifest, by name.
@@ -471,6 +447,23 @@ final class SettingsReader: YAMLReader {
       return false
     }
     return text.consists(of: "A"..."Z", "0"..."9", and: "_")
+  }
+}
+
+extension YAMLPart<SettingsReader> {
+  /// A number above 0; another value is reported.
+  func number(_ name: String, _ what: String, upTo maximum: Int) -> Double? {
+    guard let value = self[name]?.value else { return nil }
+    if let number = value.float ?? value.int.map(Double.init), number > 0, number <= Double(maximum) {
+      return number
+    }
+    reader.report(value, "\(name) takes \(what) above 0, at most \(maximum)")
+    return nil
+  }
+
+  /// A time in seconds.
+  func seconds(_ name: String, upTo maximum: Int) -> Duration? {
+    number(name, "seconds", upTo: maximum).map { .milliseconds(max(1, Int($0 * 1000))) }
   }
 }
 

@@ -255,9 +255,6 @@ package actor TokenFinder {
     await programs.ask(for: forge, hiding: isSecret, &finding)
     return finding
   }
-
-  /// The token in what a program prints.
-  static func usable(_ text: String?) -> String? { HeaderToken.usable(text) }
 }
 
 extension TokenFinder {

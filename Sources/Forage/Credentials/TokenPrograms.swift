@@ -34,7 +34,7 @@ struct TokenPrograms: Sendable {
     } else {
       finding.tried.append(Self.gh)
       let answer = await child.output("gh", ["auth", "token", "--hostname", forge.host], "", environment)
-      finding.token = TokenFinder.usable(answer.text).map { ForgeToken(secret: $0, source: Self.gh) }
+      finding.token = HeaderToken.usable(answer.text).map { ForgeToken(secret: $0, source: Self.gh) }
       if finding.token != nil { return }
       if answer == .late { finding.skipped.append(.late(Self.gh)) }
     }
@@ -64,7 +64,7 @@ struct TokenPrograms: Sendable {
     }
     finding.tried.append(Self.git)
     let answer = await fill(scheme, host, environment)
-    finding.token = TokenFinder.usable(Self.value("password", in: answer.text)).map {
+    finding.token = HeaderToken.usable(Self.value("password", in: answer.text)).map {
       ForgeToken(secret: $0, source: Self.git)
     }
     finding.user = Self.value("username", in: answer.text)

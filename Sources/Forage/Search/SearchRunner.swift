@@ -58,9 +58,7 @@ package struct SearchRunner: Sendable {
       if !forges.isEmpty { choice.registry = choice.registry.selecting(forges) }
     }
     if choice.named.isEmpty {
-      choice.disabled = all.ids.filter {
-        forage.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false
-      }
+      choice.disabled = all.ids.filter { forage.isBuiltIn($0, settings) && forage.isDisabled($0) }
     }
     return choice
   }
@@ -415,4 +413,9 @@ package enum KnownNames {
 extension ResultKind {
   /// The name for issues that are pull requests; no provider has it.
   package static let pullRequest = ResultKind(rawValue: "pr")
+
+  /// The names of the known kinds, with that of pull requests.
+  package static let names = known.flatMap { kind in
+    [kind.rawValue] + (kind == .issue ? [pullRequest.rawValue] : [])
+  }
 }

@@ -66,7 +66,7 @@ enum ArgumentMistake {
 
   /// The kind of results that the name of a command means, as in gh.
   private static func kind(_ word: String, _ path: [String]) -> String? {
-    path.count > 1 ? nil : KnownNames.kind(named: word, among: ProviderOptions.knownKinds)
+    path.count > 1 ? nil : KnownNames.kind(named: word, among: ResultKind.names)
   }
 
   /// An argument that a command does not take.

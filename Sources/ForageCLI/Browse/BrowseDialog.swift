@@ -208,10 +208,10 @@ final class BrowseDialog {
     let fresh = items[min(shown.count, items.count)...].prefix(Self.pageSize)
     let kinds = Set(items.map(\.result.kind)).sorted { $0.rawValue < $1.rawValue }
     let rendering = KindRendering.of(kinds)
-    let now = Date()
+    let dates = FactSheet.Dates.ages(Date())
     for item in fresh {
       shown.append(item)
-      try output.result("\(shown.count). " + rendering.sentence(item, now, services.forage.bareHost))
+      try output.result("\(shown.count). " + rendering.sentence(item, dates, services.forage.bareHost))
     }
     let rest = hasMore || shown.count < items.count
     try output.result(
@@ -282,12 +282,12 @@ extension KindRendering {
   private static let partColumns = 400
 
   /// A result as a sentence in which words tell what a table tells by place and color.
-  fileprivate func sentence(_ item: MergedItem, _ now: Date, _ bareHost: String) -> String {
-    var parts = [columns.first?.named(item, now, bareHost) ?? item.result.title]
+  fileprivate func sentence(_ item: MergedItem, _ dates: FactSheet.Dates, _ bareHost: String) -> String {
+    var parts = [columns.first?.named(item, dates, bareHost) ?? item.result.title]
     let marks = ListMarks.words(item.result, isUnicode: false)
     if !marks.isEmpty { parts.append(marks) }
     for column in columns.dropFirst() {
-      let text = TextWidth.truncated(column.named(item, now, bareHost), to: Self.partColumns)
+      let text = TextWidth.truncated(column.named(item, dates, bareHost), to: Self.partColumns)
       let title = column.look.title.lowercased()
       guard !text.isEmpty else { continue }
       parts.append(

@@ -19,7 +19,8 @@ extension BrowseRows {
     rendering.columns.removeAll(where: \.isDetail)
     let columns = rendering.ordered(for: items)
     let texts = KindRendering.texts(
-      items, columns, now: Date(), home: services.forage.paths.home, bareHost: services.forage.bareHost)
+      items, columns, dates: .ages(Date()), home: services.forage.paths.home,
+      bareHost: services.forage.bareHost)
     // The marks follow the stars, else the name.
     let marked = columns.firstIndex { $0.field == .stars } ?? 0
     self.init(
@@ -146,9 +147,8 @@ extension BrowseProblem {
     let error = (error as? SearchError)?.forScreens ?? error
     if let error = error as? BrowseProblem {
       self = error
-    } else if let known = ForageError(describing: error) {
-      self.init(
-        known.message, hint: (error as? SearchError)?.advice ?? known.advice, isInQuery: error is QueryError)
+    } else if let known = ForageError(advising: error) {
+      self.init(known.message, hint: known.hint, isInQuery: error is QueryError)
     } else if error is CancellationError {
       self.init("it was interrupted", hint: "try again")
     } else {

@@ -69,7 +69,7 @@ struct BrowseServices: Sendable {
     return try forage.savedSearches().compactMap { search in
       let named = search.kinds.map { name in
         ResultKind(
-          rawValue: KnownNames.kind(named: name, among: known.sorted() + ProviderOptions.knownKinds) ?? name)
+          rawValue: KnownNames.kind(named: name, among: known.sorted() + ResultKind.names) ?? name)
       }
       guard let (kinds, query) = try? Self.searched(named, search.query),
         kinds.allSatisfy({ known.contains($0.rawValue) })

@@ -185,6 +185,6 @@ extension ClonesCommand {
   }
 }
 
-extension ClonePreparation.Ignored {
+extension Settings.Clones.Ignored {
   fileprivate var document: JSONValue { ["pattern": text.json, "place": place.json] }
 }

@@ -142,7 +142,7 @@ extension FavoriteCommand {
       }
       if !web {
         var style = ListStyle(
-          format: format, documents: .list(named: "favorites"), showsNumbers: number ?? settings.showsNumbers,
+          format: format, documents: .list(named: "favorites"), settings: settings, showsNumbers: number,
           home: context.forage.paths.home)
         style.bareHost = context.forage.bareHost
         style.layout = .favorites(items.map(\.result.kind))

@@ -47,7 +47,7 @@ struct FeedCommand: ListCommand {
     }
     let isOfNotifications =
       !names.isEmpty
-      && names.allSatisfy { KnownNames.kind(named: $0, among: ProviderOptions.knownKinds) == "notification" }
+      && names.allSatisfy { KnownNames.kind(named: $0, among: ResultKind.names) == "notification" }
     if all, !isOfNotifications {
       throw ForageError(
         "--all needs -k notification", hint: "leave it out, or write: forage notification --all")

@@ -121,15 +121,10 @@ extension SearchOptions {
 
 /// The options that choose providers and kinds of results.
 struct ProviderOptions: ParsableArguments {
-  /// The known kinds of results, for help and messages.
-  static let knownKinds = ResultKind.known.flatMap { kind in
-    [kind.rawValue] + (kind == .issue ? [ResultKind.pullRequest.rawValue] : [])
-  }
-
   @Option(
     name: .letter("k"),
     help: ArgumentHelp(
-      "Find these kinds (\(ProviderOptions.knownKinds.joined(separator: ", "))). (default repo; all for feed)",
+      "Find these kinds (\(ResultKind.names.joined(separator: ", "))). (default repo; all for feed)",
       valueName: "kind"), completion: Completion.kinds)
   var kind: [String] = []
 

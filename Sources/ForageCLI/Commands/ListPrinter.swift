@@ -58,6 +58,7 @@ struct ListPrinter {
     (self.options, self.style, self.context) = (options, style, context)
     isStrict = answers.strict
     lastList = LastListStore(context)
+    self.style.showsNumbers = options.number
     self.style.explains = answers.explain
     self.style.showsList = !options.web
     self.style.home = context.forage.paths.home
@@ -69,8 +70,7 @@ struct ListPrinter {
   /// Asks the providers and writes their results.
   func printResults(of search: FederatedSearch, by runner: SearchRunner) async throws -> ExitStatus {
     var style = style
-    style.showsNumbers = options.number ?? runner.settings.showsNumbers
-    style.tabWidth = runner.settings.tabWidth
+    style.settings = runner.settings
     let output = context.output
     if !isStrict {
       style.isKnown = { [forage = context.forage] error in

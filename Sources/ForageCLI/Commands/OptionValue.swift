@@ -60,7 +60,7 @@ enum OptionValue {
     if texts.isEmpty { return nil }
     var kinds: [ResultKind] = []
     for text in texts.flatMap({ $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }) {
-      let other = KnownNames.kind(named: text, among: known + ProviderOptions.knownKinds)
+      let other = KnownNames.kind(named: text, among: known + ResultKind.names)
       let name = known.contains(text) ? text : other ?? text
       try KnownNames.checkKind(name, among: known, what: what, providers: providers)
       if !kinds.contains(ResultKind(rawValue: name)) { kinds.append(ResultKind(rawValue: name)) }

@@ -28,31 +28,81 @@ struct QualifierOptions: ParsableArguments {
 
   /// The option by which ``ProgramArguments`` hands over those that the parser does not know.
   static let nameOfFurther = "qualifier"
+}
 
+/// The options of everyday use.
+extension SearchQualifier {
+  static let repo = SearchQualifier(
+    "repo", letter: "R", at: \.repo, .any, "owner/name", in: "issues prs commits code",
+    "Search in a repository, . for this clone (repeatable).")
+  static let language = SearchQualifier(
+    "language", at: \.language, .any, "language", in: "repos issues prs code",
+    "Filter by programming language (repeatable: any).")
+  static let owner = SearchQualifier(
+    "owner", at: \.owner, .any, "name", in: "repos issues prs commits code",
+    "Filter by user or organization (repeatable: any).")
+  static let topic = SearchQualifier(
+    "topic", at: \.topic, .all, "topic", in: "repos", "Filter by topic (repeatable: all must match).")
+  static let license = SearchQualifier(
+    "license", at: \.license, .any, "key", in: "repos",
+    "Filter by license, for example mit (repeatable: any).")
+  static let stars = SearchQualifier(
+    "stars", at: \.stars, .one, "number", in: "repos", "Filter by number of stars: 10, >10, 10..50.")
+  static let created = SearchQualifier(
+    "created", at: \.created, .one, "date", in: "repos issues prs",
+    "Filter by creation date: 2024-01-31, >=2024-01-31.")
+  static let updated = SearchQualifier(
+    "updated", at: \.updated, .one, "date", in: "repos issues prs", "Filter by date of the last update.")
+  static let archived = SearchQualifier(
+    "archived", at: \.archived, .truth, "true|false", choices: ["true", "false"], in: "repos issues prs",
+    "Filter by archived state. (true without a value)")
+  static let state = SearchQualifier(
+    "state", at: \.state, .any, "state", choices: ["open", "closed", "merged"], in: "issues prs",
+    "Filter issues by state: open, closed or merged.")
+  static let label = SearchQualifier(
+    "label", at: \.label, .all, "label", in: "issues prs",
+    "Filter issues by label (repeatable: all must match).")
+  static let author = SearchQualifier(
+    "author", at: \.author, .any, "login", in: "issues prs commits",
+    "Filter issues or commits by author (repeatable: any)."
+  )
+  static let assignee = SearchQualifier(
+    "assignee", at: \.assignee, .any, "login", in: "issues prs",
+    "Filter issues by assignee (repeatable: any).")
+  static let involves = SearchQualifier(
+    "involves", at: \.involves, .any, "login", in: "issues prs",
+    "Filter issues by an involved user (repeatable: any).")
+  static let filename = SearchQualifier(
+    "filename", at: \.filename, .anyWithCommas, "name", in: "code",
+    "Filter code by file name (repeatable: any).")
+  static let `extension` = SearchQualifier(
+    "extension", at: \.extension, .anyWithCommas, "extension", in: "code",
+    "Filter code by file extension (repeatable: any).")
+  static let match = SearchQualifier(
+    "match", at: \.match, as: "in", .any, "field", choices: fields.flatMap(\.names),
+    in: "repos issues prs code",
+    "Match words only in a field (repeatable: any).")
+
+  /// The fields of `in:` by kind of result; other kinds may have any.
+  static let fields: [(kind: ResultKind, names: [String])] = [
+    (.repo, ["name", "description", "readme", "topics"]), (.issue, ["title", "body", "comments"]),
+    (.code, ["file", "path"]), (.user, ["login", "name", "email"]),
+  ]
+
+  /// Every option, in the order of their conditions in the query.
+  static let table: [SearchQualifier] =
+    [
+      repo, language, owner, license, stars, created, updated, archived, state, author, assignee, involves,
+      filename, `extension`, topic, label,
+    ] + further + [match]
+}
+
+extension QualifierOptions {
   /// The values of an option as they were given, `nil` for one without its value.
   private func given(_ option: SearchQualifier) -> [String?] {
-    switch option.name {
-    case "repo": repo
-    case "language": language
-    case "owner": owner
-    case "topic": topic
-    case "license": license
-    case "stars": stars
-    case "created": created
-    case "updated": updated
-    case "archived": archived
-    case "state": state
-    case "label": label
-    case "author": author
-    case "assignee": assignee
-    case "involves": involves
-    case "filename": filename
-    case "extension": `extension`
-    case "match": match
-    default:
-      further.filter { Self.name(ofFurther: $0) == option.name }
-        .map { $0 == option.name ? nil : String($0.dropFirst(option.name.count + 1)) }
-    }
+    if let values = option.values { return values(self) }
+    return further.filter { Self.name(ofFurther: $0) == option.name }
+      .map { $0 == option.name ? nil : String($0.dropFirst(option.name.count + 1)) }
   }
 
   private static func name(ofFurther text: String) -> String { String(text.prefix { $0 != "=" }) }

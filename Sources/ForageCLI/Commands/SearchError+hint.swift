@@ -71,6 +71,12 @@ extension SearchError {
 
 extension ForageError {
   var advice: String { remedy?.advice ?? hint }
+
+  /// Any error with what to do in this program as its hint; `nil` as from ``init(describing:)``.
+  init?(advising error: any Error) {
+    self.init(describing: error)
+    (hint, remedy) = ((error as? SearchError)?.advice ?? advice, nil)
+  }
 }
 
 extension Remedy {

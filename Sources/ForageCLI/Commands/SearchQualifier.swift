@@ -7,6 +7,9 @@ import ForageCore
 /// ``ProgramArguments`` hands these over as `--qualifier NAME=VALUE`. Options, hints, manual and what shells
 /// offer for the former follow from it.
 struct SearchQualifier: Sendable {
+  /// Where the values of an option are.
+  typealias Values = @Sendable (QualifierOptions) -> [String]
+
   /// What stands behind the option.
   enum Value: Sendable {
     /// One value; several options are conditions of their own.
@@ -25,6 +28,8 @@ struct SearchQualifier: Sendable {
   /// The long name, without dashes.
   let name: String
   var letter: Character?
+  /// Where the values are that the parser read; `nil` for an option that it does not know.
+  let values: Values?
   let qualifier: String
   /// The beginning of the qualifier's value that the option's value lacks.
   var beginning = ""
@@ -38,10 +43,11 @@ struct SearchQualifier: Sendable {
   let help: String
 
   init(
-    _ name: String, letter: Character? = nil, as qualifier: String? = nil, beginning: String = "",
-    _ value: Value, _ valueName: String = "", choices: [String] = [], in searches: String, _ help: String
+    _ name: String, letter: Character? = nil, at values: Values? = nil, as qualifier: String? = nil,
+    beginning: String = "", _ value: Value, _ valueName: String = "", choices: [String] = [],
+    in searches: String, _ help: String
   ) {
-    (self.name, self.letter, self.qualifier) = (name, letter, qualifier ?? name)
+    (self.name, self.letter, self.values, self.qualifier) = (name, letter, values, qualifier ?? name)
     (self.beginning, self.value, self.valueName, self.choices) = (beginning, value, valueName, choices)
     self.searches = searches.split(separator: " ").map(String.init)
     self.help = help
@@ -59,9 +65,7 @@ struct SearchQualifier: Sendable {
   }
 
   /// Whether the parser does not know the option.
-  var isFurther: Bool { Self.namesOfFurther.contains(name) }
-
-  private static let namesOfFurther = Set(further.map(\.name))
+  var isFurther: Bool { values == nil }
 
   /// Whether the option needs no value.
   var isFlag: Bool {
@@ -72,65 +76,8 @@ struct SearchQualifier: Sendable {
   }
 }
 
-/// The options of everyday use.
+/// The options that only `gh search` has.
 extension SearchQualifier {
-  static let repo = SearchQualifier(
-    "repo", letter: "R", .any, "owner/name", in: "issues prs commits code",
-    "Search in a repository, . for this clone (repeatable).")
-  static let language = SearchQualifier(
-    "language", .any, "language", in: "repos issues prs code",
-    "Filter by programming language (repeatable: any).")
-  static let owner = SearchQualifier(
-    "owner", .any, "name", in: "repos issues prs commits code",
-    "Filter by user or organization (repeatable: any).")
-  static let topic = SearchQualifier(
-    "topic", .all, "topic", in: "repos", "Filter by topic (repeatable: all must match).")
-  static let license = SearchQualifier(
-    "license", .any, "key", in: "repos", "Filter by license, for example mit (repeatable: any).")
-  static let stars = SearchQualifier(
-    "stars", .one, "number", in: "repos", "Filter by number of stars: 10, >10, 10..50.")
-  static let created = SearchQualifier(
-    "created", .one, "date", in: "repos issues prs", "Filter by creation date: 2024-01-31, >=2024-01-31.")
-  static let updated = SearchQualifier(
-    "updated", .one, "date", in: "repos issues prs", "Filter by date of the last update.")
-  static let archived = SearchQualifier(
-    "archived", .truth, "true|false", choices: ["true", "false"], in: "repos issues prs",
-    "Filter by archived state. (true without a value)")
-  static let state = SearchQualifier(
-    "state", .any, "state", choices: ["open", "closed", "merged"], in: "issues prs",
-    "Filter issues by state: open, closed or merged.")
-  static let label = SearchQualifier(
-    "label", .all, "label", in: "issues prs", "Filter issues by label (repeatable: all must match).")
-  static let author = SearchQualifier(
-    "author", .any, "login", in: "issues prs commits", "Filter issues or commits by author (repeatable: any)."
-  )
-  static let assignee = SearchQualifier(
-    "assignee", .any, "login", in: "issues prs", "Filter issues by assignee (repeatable: any).")
-  static let involves = SearchQualifier(
-    "involves", .any, "login", in: "issues prs", "Filter issues by an involved user (repeatable: any).")
-  static let filename = SearchQualifier(
-    "filename", .anyWithCommas, "name", in: "code", "Filter code by file name (repeatable: any).")
-  static let `extension` = SearchQualifier(
-    "extension", .anyWithCommas, "extension", in: "code", "Filter code by file extension (repeatable: any).")
-  static let match = SearchQualifier(
-    "match", as: "in", .any, "field", choices: fields.flatMap(\.names), in: "repos issues prs code",
-    "Match words only in a field (repeatable: any).")
-
-  /// The fields of `in:` by kind of result; other kinds may have any.
-  static let fields: [(kind: ResultKind, names: [String])] = [
-    (.repo, ["name", "description", "readme", "topics"]), (.issue, ["title", "body", "comments"]),
-    (.code, ["file", "path"]), (.user, ["login", "name", "email"]),
-  ]
-}
-
-extension SearchQualifier {
-  /// Every option, in the order of their conditions in the query.
-  static let table: [SearchQualifier] =
-    [
-      repo, language, owner, license, stars, created, updated, archived, state, author, assignee, involves,
-      filename, `extension`, topic, label,
-    ] + further + [match]
-
   /// The options that the parser does not know.
   static let further: [SearchQualifier] = [
     SearchQualifier(

@@ -176,25 +176,7 @@ extension ManualPage {
       In a pipe a list has one row for each result and no header. Where a list is sorted by a time, or the
       query has a condition on one of repositories, the time is that one. A name owner/name has its host in
       front (host/owner/name) unless the name alone means it. The fields of each kind, in this order:
-    repo
-      owner/name, description, language, stars, time, URL, folder, providers
-    code
-      owner/name:path:line:column, the text of the line, URL, providers; one row for each matching line,
-      without :line and :column where they are unknown
-    issue
-      owner/name#number, title, state, author, labels, comments, time, URL, providers
-    commit
-      id, first line of the message, author, time, owner/name, URL, providers
-    user
-      login, name, description, type, followers, URL, providers
-    topic
-      name, description, URL, providers
-    story
-      title, author, points, comments, time, URL, providers
-    question
-      title, answers, tags, time, URL, providers
-    package
-      title, version, description, registry, time, URL, providers
+    \(KindRendering.manual)
     several kinds
       kind, name, text, time, URL, providers
     show, inspect
@@ -255,34 +237,7 @@ extension ManualPage {
       The folders for settings, data, cache and state, each with a folder forage below.
 
     # SETTINGS
-    providers: {ID: {enabled, weight, timeout}}
-      Whether a provider is searched by default, how much its ranks count (default 1), and its time limit in
-      seconds.
-    providers: {ID: {config: {...}, secrets: {NAME: {env: VARIABLE}}}}
-      The settings and secrets of a plugin or a manifest (see: forage providers show ID).
-    providers: {ID: {start: 10}}
-      How many seconds a plugin may take to start (default 3).
-    providers: {ID: {type: github, url: https://HOST/api/v3}}
-      A further GitHub. secrets: {token: {env: VARIABLE}} names its token; of a list the first is used whose owners
-      fit the account in the query or reference: {token: [{env: A, owners: [acme, 'acme-*']}, {env: B}]}.
-    providers: {ID: {type: gitlab, url: https://HOST}}
-      A further GitLab; also gitea, forgejo, bitbucket-server, pagure.
-    clones: {root: ~/src, protocol: https}
-      The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes.
-    clones: {sync: [{owner: acme, provider: ID, forks: true, archived: true, topics: [go], exclude: ['*-mirror']}]}
-      The repositories of accounts of which forage clones sync keeps clones; the owner alone is needed.
-    clones: {ignore: [~/src/archive, '*-mirror']}
-      Folders and patterns that are left out of every search and list (see: forage clones ignore --help).
-    code: {maxFileSize: 16777216}
-      The size in bytes above which files of clones are not searched with --kind code.
-    code: {tabWidth: 4}
-      The columns from one tab stop to the next where lines of files are shown on a terminal.
-    searches: {NAME: {query: TEXT, kind: KIND, sort: KEY, order: asc, providers: [ID], limit: N}}
-      A search under a name (see: forage searches --help); those of searches save stand beside it.
-    actions: [{name: NAME, key: C, title: TEXT, kinds: [pr], run: [PROGRAM, '{number}'], in: clone}]
-      A program that runs on results: in browse with its key, and with forage act NAME REF.
-    numbers: false
-      Leave out the numbers of results in lists on a terminal.
+    \(Settings.manual)
 
       Every command reports a setting that is not understood, with its line. A provider whose settings are
       wrong is not asked; all other settings are used.

@@ -22,7 +22,8 @@ struct SearchRendering {
   private var order: ShownOrder { ShownOrder(report.search) }
   private var home: String? { output.isTerminal ? style.home : nil }
   private var marks: ListMarks {
-    ListMarks(output, showsNumbers: style.showsNumbers, first: report.offset + 1)
+    ListMarks(
+      output, showsNumbers: style.showsNumbers ?? style.settings.showsNumbers, first: report.offset + 1)
   }
   /// Whether each match in a file has a row, without the lines around it.
   var hasRowPerMatch: Bool { style.isForEditors || style.format == .tsv || style.format == .markdown }
@@ -117,8 +118,8 @@ struct SearchRendering {
     guard !result.items.isEmpty else { return }
     if isCode { return try writeCode() }
     let table = rendering.showing(order, of: result.items).table(
-      result.items, width: output.columns, now: output.now, marks: marks, home: home, bareHost: style.bareHost
-    )
+      result.items, width: output.columns, dates: .ages(output.now), marks: marks, home: home,
+      bareHost: style.bareHost)
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
       try output.result(verbatim: line)
@@ -130,7 +131,8 @@ struct SearchRendering {
     var listing = CodeListing(
       width: output.columns, isColored: output.hasColor, contextLines: matches.contextLines,
       linesPerFile: matches.limit, hasLinks: output.isTerminal && output.hasColor,
-      tabWidth: style.tabWidth, paths: PathText(home: home, folder: output.isTerminal ? style.folder : nil))
+      tabWidth: style.settings.tabWidth,
+      paths: PathText(home: home, folder: output.isTerminal ? style.folder : nil))
     listing.bareHost = style.bareHost
     let marks = marks
     let prefixes = result.items.enumerated().map { marks.prefix($0, $1.result, output.hasColor) }
@@ -256,8 +258,10 @@ struct ListStyle {
   /// Whether it says how each result was ranked, which providers took no part, and which conditions were
   /// checked here.
   var explains = false
-  /// Whether the results of a table are numbered.
-  var showsNumbers = false
+  /// The settings, of which it uses what changes lists.
+  var settings = Settings()
+  /// Whether the results of a table are numbered, `nil` where the settings say it.
+  var showsNumbers: Bool?
   /// Whether matches are written as `path:line:column:text`, for editors.
   var isForEditors = false
   /// How the rows are written, `nil` for the usual way of the kinds.
@@ -268,8 +272,6 @@ struct ListStyle {
   var folder: String?
   /// The host that a name without one means: rows for programs name others.
   var bareHost = BuiltInProvider.usualHost
-  /// The columns from one tab stop to the next.
-  var tabWidth = Settings.standardTabWidth
   /// Whether an error need not be written, as one that the user has seen.
   var isKnown: @Sendable (SearchError) -> Bool = { _ in false }
   /// Whether the list is printed, rather than the page of its first result opened.

@@ -170,8 +170,8 @@ public struct QualifierVocabulary: Sendable {
   /// All names, sorted.
   package var names: [String] { Set(general.keys).union(special.map(\.name)).sorted() }
 
-  /// The kinds of results that belong to a repository.
-  private static let belonging: [ResultKind] = [.issue, .code, .commit]
+  /// The kinds of results that belong to a repository; notifications are listed and not searched.
+  private static let belonging = ResultKind.known.filter { $0.belongsToRepository && $0 != .notification }
 
   /// The qualifiers of repositories as GitHub names them, the names of the everyday flags, and qualifiers
   /// that issues, stories and questions of many services share, and those of code search.

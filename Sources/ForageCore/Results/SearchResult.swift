@@ -153,6 +153,11 @@ public struct ResultKind: RawRepresentable, Hashable, Sendable, ExpressibleByStr
   package static let known: [ResultKind] = [
     .repo, .code, .issue, .commit, .user, .topic, .story, .question, .package, .notification,
   ]
+
+  /// Whether results are part of a repository, which their field `repository` names.
+  package var belongsToRepository: Bool { Self.ofRepositories.contains(self) }
+
+  private static let ofRepositories: Set<ResultKind> = [.code, .issue, .commit, .notification]
 }
 
 /// The value of one property of a result.

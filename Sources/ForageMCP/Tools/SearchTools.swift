@@ -10,6 +10,9 @@ enum SearchTools {
   /// Scalars of a description: enough to tell results apart.
   private static let descriptionLength = 200
 
+  /// The names of the kinds that can be searched for: notifications are only listed.
+  private static let kinds = ResultKind.names.filter { $0 != ResultKind.notification.rawValue }
+
   static let search = Tool(
     name: "search", title: "Search",
     summary:
@@ -18,7 +21,8 @@ enum SearchTools {
       Parameter(name: "query", kind: .text, isRequired: true),
       Parameter(
         name: "kinds", kind: .texts,
-        summary: "repo (default), code, issue, pr, commit, user, topic, story, question, package"),
+        summary: kinds.map { $0 == ResultKind.repo.rawValue ? "\($0) (default)" : $0 }
+          .joined(separator: ", ")),
       Parameter(name: "providers", kind: .texts, summary: "ids"),
       Parameter(name: "sort", kind: .text, summary: "stars, updated, …"),
       Parameter(name: "order", kind: .choice(["asc", "desc"])),

@@ -57,14 +57,9 @@ extension ManifestMap {
   package func allFields(of kind: ResultKind) -> Set<ResultField> {
     var fields = Set(fields.map(\.name))
     if kind == .repo { fields.formUnion([.host, .owner, .name, .fullName]) }
-    if repository != nil, Self.belongs(kind) { fields.formUnion([.repository, .host]) }
+    if repository != nil, kind.belongsToRepository { fields.formUnion([.repository, .host]) }
     if fragments != nil { fields.insert(.fragments) }
     if subject != nil { fields.insert(.subject) }
     return fields
-  }
-
-  /// Whether entities of a kind are part of a repository.
-  package static func belongs(_ kind: ResultKind) -> Bool {
-    [.code, .issue, .commit, .notification].contains(kind)
   }
 }

@@ -85,7 +85,7 @@ struct RowReader: Sendable {
 
   private func addRelations(_ item: inout SearchResult, _ row: JSONTree) {
     func text(_ rule: ValueRule?) -> String? { rule?.value(in: row, base: base)?.text }
-    if ManifestMap.belongs(kind) {
+    if kind.belongsToRepository {
       if let name = text(map.repository).flatMap(repository),
         let parts = RepositoryIdentity.components(name)
       {

@@ -314,7 +314,8 @@ struct CodeListTests {
       #expect(line.contains("async-http-client  ") && line.contains("/" + name), "\(line)")
       #expect(TextWidth.of(String(line)) <= width)
     }
-    let table = KindRendering.code.table(files.map { MergedItem($0) }, width: width - 3, now: Capture.now)
+    let items = files.map { MergedItem($0) }
+    let table = KindRendering.code.table(items, width: width - 3, dates: .ages(Capture.now))
     let rows = table.lines(width: width - 3, isColored: false)
     for (name, row) in zip(names, rows.dropFirst()) {
       #expect(row.contains(name) && row.contains("http-client"), "\(row)")

@@ -37,8 +37,9 @@ struct KindListTests {
     search.matches.contextLines = contextLines
     let result = await SearchRun(search, ProviderRegistry([Given(items)])).more()
     let output = capture.output(columns: format == .table ? columns : nil, color: color)
-    let style = ListStyle(
-      format: format, isForEditors: isForEditors, home: home, folder: folder, tabWidth: tabWidth)
+    var style = ListStyle(
+      format: format, showsNumbers: false, isForEditors: isForEditors, home: home, folder: folder)
+    style.settings.tabWidth = tabWidth
     try SearchRendering(SearchReport(result, of: search), nil, style, output: output).write()
     return capture.results
   }
@@ -115,7 +116,7 @@ struct KindListTests {
           sources: providers.map { .init(provider: $0, rank: 1, id: nil, contribution: 0) },
           score: 0)
       ]
-      let table = KindRendering.repository.table(items, width: width, now: Capture.now)
+      let table = KindRendering.repository.table(items, width: width, dates: .ages(Capture.now))
       return table.lines(width: width, isColored: false)[0]
     }
     #expect(
@@ -132,7 +133,7 @@ struct KindListTests {
       clone.set(.path, path)
       return MergedItem(clone)
     }
-    let table = KindRendering.repository.table(clones, width: 60, now: Capture.now, home: "/home/me")
+    let table = KindRendering.repository.table(clones, width: 60, dates: .ages(Capture.now), home: "/home/me")
     #expect(table.rows.map { $0.first { !$0.isEmpty } } == ["jq ~/src/jq", "jq ~/lib/jq", "other"])
   }
 

@@ -57,8 +57,8 @@ struct OwnFieldsTests {
     let capture = Capture()
     let (result, search) = try await result(query)
     let output = capture.output(columns: columns)
-    try SearchRendering(SearchReport(result, of: search), nil, ListStyle(format: .table), output: output)
-      .write()
+    let style = ListStyle(format: .table, showsNumbers: false)
+    try SearchRendering(SearchReport(result, of: search), nil, style, output: output).write()
     return capture.results
   }
 

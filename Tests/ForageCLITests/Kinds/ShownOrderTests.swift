@@ -34,7 +34,9 @@ struct ShownOrderTests {
   ) throws -> [String] {
     let capture = Capture()
     let report = SearchReport(FederatedResult(items: items, outcomes: []), of: search)
-    try SearchRendering(report, output: capture.output(columns: columns)).write()
+    try SearchRendering(
+      report, nil, ListStyle(showsNumbers: false), output: capture.output(columns: columns)
+    ).write()
     let lines = capture.results.split(separator: "\n").map(String.init)
     try #require(lines.count == 1 + items.count, "\(lines)")
     return lines
@@ -134,7 +136,7 @@ struct ShownOrderTests {
   @Test func theHomeFolder() {
     let clone = item("a", [.path: .text("/home/me/src/a"), .description: .text("/home/me/x")])
     func shown(_ home: String?) -> String {
-      KindRendering.repository.table([clone], width: 100, now: Capture.now, home: home)
+      KindRendering.repository.table([clone], width: 100, dates: .ages(Capture.now), home: home)
         .lines(width: 100, isColored: false)[1]
     }
     #expect(shown("/home/me").hasSuffix("  ~/src/a") && shown("/home/me").contains("/home/me/x"))

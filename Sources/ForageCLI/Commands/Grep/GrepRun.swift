@@ -79,7 +79,7 @@ struct GrepRun: Sendable {
         "rg could not be started: \(String(cString: strerror(failure)))", hint: hint, code: .usage)
     } catch let error where !(error is QueryError) {
       // As for rg, every error has one status.
-      guard var known = ForageError(describing: error), known.code != .interrupted else { throw error }
+      guard var known = ForageError(advising: error), known.code != .interrupted else { throw error }
       // That no clone meets the conditions is none.
       let given = try? GrepArguments(self.arguments)
       let canBeNone = given.map { $0.clones.isEmpty && !$0.conditions.isEmpty } ?? false

@@ -41,8 +41,8 @@ extension PluginCommand {
           let own = try await upgrade(id, installation, context)
           if own != .success { status = own }
         } catch {
-          guard let known = ForageError(describing: error) else { throw error }
-          context.output.problem("\(id): \(known.message)", hint: known.advice)
+          guard let known = ForageError(advising: error) else { throw error }
+          context.output.problem("\(id): \(known.message)", hint: known.hint)
           status = ExitStatus(known.code)
         }
       }

@@ -24,6 +24,10 @@ extension KindRendering {
     fields: [
       Field("Place") { place($0.result) }, Field("Text") { firstLine($0.result) }, .address, .from,
     ],
+    manual: """
+      owner/name:path:line:column, the text of the line, URL, providers; one row for each matching line, \
+      without :line and :column where they are unknown
+      """,
     facts: [
       Fact("Repository") { $0.withHost($0.repositoryName, $1.bareHost) }, .text("At", .ref),
       // Of a result of the last list.

@@ -21,6 +21,7 @@ extension KindRendering {
       .text("Commit", .sha), Field("Message") { subject($0.result) }, .text("Author", .author),
       .date("Date", written), Field("Repository") { $0.result.repositoryName }, .address, .from,
     ],
+    manual: "id, first line of the message, author, time, owner/name, URL, providers",
     facts: [
       .text("Commit", .sha), Fact("Repository") { $0.withHost($0.repositoryName, $1.bareHost) },
       Fact("Author") { item, _ in

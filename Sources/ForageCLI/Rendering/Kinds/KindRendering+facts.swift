@@ -151,9 +151,8 @@ extension KindRendering.Column {
       definition.type == .date ? .dim : isNumber ? .stars : nil,
       alignsRight: isNumber || definition.type == .date, dropOrder: dropOrder,
       maximum: KindRendering.ownColumns
-    ) { item, now in
-      item.result[definition.name]?.text(
-        definition, count: HumanFormat.count, date: { HumanFormat.age($0, now: now) }) ?? ""
+    ) { item, dates in
+      item.result[definition.name]?.text(definition, count: dates.count, date: dates.text) ?? ""
     }
     (field, isNamed) = (definition.name, false)
     isCount = isNumber && definition.unit == nil

@@ -24,6 +24,7 @@ extension KindRendering {
       Field("State") { state($0.result) }, .text("Author", .author), .list("Labels", .labels),
       .number("Comments", .comments), .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
     ],
+    manual: "owner/name#number, title, state, author, labels, comments, time, URL, providers",
     facts: [
       Fact("State") { item, _ in
         let words = [state(item)] + item.words([(.draft, "draft"), (.locked, "locked")])

@@ -23,6 +23,7 @@ extension KindRendering {
       Field("Unread") { $0.result[.unread]?.flag == true ? "unread" : "" },
       .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
     ],
+    manual: "title, owner/name, kind, reason, unread, time, URL, providers",
     facts: [
       .text("About", .description), .text("Author", .author),
       Fact("Repository") { $0.withHost($0.repositoryName, $1.bareHost) },

@@ -17,6 +17,7 @@ extension KindRendering {
       Field("Package") { $0.result.title }, .text("Version", "version"), .text("Description", .description),
       .text("Registry", "registry"), .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
     ],
+    manual: "title, version, description, registry, time, URL, providers",
     facts: [
       .text("About", .description), .text("Author", .author), .text("Version", "version"),
       .text("Registry", "registry"), .text("License", .license), .count("Downloads", "downloads"),

@@ -20,6 +20,7 @@ extension KindRendering {
       Field("Question") { $0.result.title }, .number("Answers", "answers"), .list("Tags", "tags"),
       .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
     ],
+    manual: "title, answers, tags, time, URL, providers",
     facts: [
       .text("About", .description), .text("Author", .author), .count("Answers", "answers"),
       .flag("Accepted", "accepted"), .count("Score", "score"), .count("Views", "views"),

@@ -29,6 +29,7 @@ extension KindRendering {
       .text("Language", .language), .number("Stars", .stars), .date("Updated", changed), .address,
       .text("Folder", .path), .from,
     ],
+    manual: "owner/name, description, language, stars, time, URL, folder, providers",
     facts: [
       .text("About", .description), .address, .text("Homepage", .homepage),
       Fact("Kind") { item, _ in item.words(kindWords).joined(separator: ", ") },

@@ -16,6 +16,7 @@ extension KindRendering {
       Field("Story") { $0.result.title }, .text("Author", .author), .number("Points", "points"),
       .number("Comments", .comments), .date("Date") { $0[.createdAt]?.date }, .address, .from,
     ],
+    manual: "title, author, points, comments, time, URL, providers",
     facts: [
       .text("About", .description), .text("Author", .author), .count("Points", "points"),
       .count("Comments", .comments), .age("Created", .createdAt),

@@ -14,6 +14,7 @@ extension KindRendering {
     fields: [
       Field("Topic") { topicName($0.result) }, .text("Description", .description), .address, .from,
     ],
+    manual: "name, description, URL, providers",
     facts: [
       .text("Name", .name), .text("About", .description), .text("Author", .author),
       .flag("Curated", .curated),

@@ -17,6 +17,7 @@ extension KindRendering {
       .text("Description", .description), .text("Type", .accountType), .number("Followers", .followers),
       .address, .from,
     ],
+    manual: "login, name, description, type, followers, URL, providers",
     facts: [
       .text("Name", .name), .text("Type", .accountType), .text("About", .description),
       .text("Company", "company"), .text("Location", .location), .text("Homepage", .homepage),

@@ -18,13 +18,13 @@ struct KindRendering: Sendable {
     var isCount = false
     /// Whether it shows what the details of a result show, too.
     var isDetail: Bool
-    var text: @Sendable (MergedItem, Date) -> String
+    var text: @Sendable (MergedItem, FactSheet.Dates) -> String
     /// Whether it begins with the name of a repository.
     var isNamed: Bool
 
     /// The text; the name of a repository that would be another one without its host has it in front.
-    func named(_ item: MergedItem, _ now: Date, _ bareHost: String) -> String {
-      isNamed ? item.result.withHost(text(item, now), bareHost) : text(item, now)
+    func named(_ item: MergedItem, _ dates: FactSheet.Dates, _ bareHost: String) -> String {
+      isNamed ? item.result.withHost(text(item, dates), bareHost) : text(item, dates)
     }
 
     init(
@@ -32,7 +32,7 @@ struct KindRendering: Sendable {
       isFlexible: Bool = false, maximum: Int = .max, least: Int = TableColumn.usualLeast,
       fifths: Int? = nil, keepsEnd: Bool = false, isPath: Bool = false, givesWay: Bool = false,
       isDetail: Bool = false,
-      _ text: @escaping @Sendable (MergedItem, Date) -> String
+      _ text: @escaping @Sendable (MergedItem, FactSheet.Dates) -> String
     ) {
       look = TableColumn(
         title: title, style: style, alignsRight: alignsRight, dropOrder: dropOrder, isFlexible: isFlexible,
@@ -60,6 +60,8 @@ struct KindRendering: Sendable {
   var columns: [Column]
   /// The fields of a row for programs; scripts depend on their order.
   var fields: [Field]
+  /// These fields as the manual lists them; `nil` to leave them out.
+  var manual: String?
   /// The lines of the page of a result.
   var facts: [Fact]
   /// The heading of that page.
@@ -76,7 +78,7 @@ struct KindRendering: Sendable {
   var date: @Sendable (SearchResult) -> Date?
 
   init(
-    columns: [Column], fields: [Field], facts: [Fact],
+    columns: [Column], fields: [Field], manual: String? = nil, facts: [Fact],
     heading: @escaping @Sendable (SearchResult, Page) -> String = { item, _ in item.title },
     named: Int? = nil,
     rows: (@Sendable (MergedItem) -> [[String]])? = nil,
@@ -85,7 +87,7 @@ struct KindRendering: Sendable {
     date: @escaping @Sendable (SearchResult) -> Date? = { $0[.updatedAt]?.date }
   ) {
     self.columns = columns
-    self.fields = fields
+    (self.fields, self.manual) = (fields, manual)
     (self.facts, self.heading) = (facts, heading)
     self.named = named
     self.rows = rows ?? { item in [fields.map { $0.text(item) }] }
@@ -102,6 +104,12 @@ struct KindRendering: Sendable {
 
   /// The rendering of a kind; one that is not known here shows what every result has.
   static func of(_ kind: ResultKind) -> KindRendering { known[kind] ?? other }
+
+  /// What the manual says of the rows of each kind.
+  static var manual: String {
+    ResultKind.known.compactMap { kind in known[kind]?.manual.map { "\(kind.rawValue)\n  \($0)" } }
+      .joined(separator: "\n")
+  }
 
   /// Whether a kind is known here, so that its columns and lines say what is of interest.
   static func isKnown(_ kind: ResultKind) -> Bool { known[kind] != nil }
@@ -136,11 +144,11 @@ struct KindRendering: Sendable {
   /// - Parameter home: The home folder, which paths of clones begin with `~` for; `nil` to leave them as they
   ///   are.
   func table(
-    _ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks(), home: String? = nil,
-    bareHost: String = BuiltInProvider.usualHost
+    _ items: [MergedItem], width: Int, dates: FactSheet.Dates, marks: ListMarks = ListMarks(),
+    home: String? = nil, bareHost: String = BuiltInProvider.usualHost
   ) -> Table {
     let columns = ordered(for: items)
-    let rows = Self.texts(items, columns, now: now, home: home, bareHost: bareHost)
+    let rows = Self.texts(items, columns, dates: dates, home: home, bareHost: bareHost)
     var table = Table(columns: columns.map(\.look), rows: rows.map { $0.map { SafeText.line($0) } })
     // In a very narrow table a short piece of a text says more than names alone.
     for index in table.columns.indices {
@@ -152,12 +160,12 @@ struct KindRendering: Sendable {
   /// The texts of the rows; clones of the same name have their folders beside it, and names that would mean
   /// another repository their hosts before it.
   static func texts(
-    _ items: [MergedItem], _ columns: [Column], now: Date, home: String?, bareHost: String
+    _ items: [MergedItem], _ columns: [Column], dates: FactSheet.Dates, home: String?, bareHost: String
   ) -> [[String]] {
     let paths = PathText(home: home)
     var rows = items.map { item in
       columns.map { column in
-        let text = column.named(item, now, bareHost)
+        let text = column.named(item, dates, bareHost)
         return column.look.keepsEnd || column.look.isPath ? paths.text(text) : text
       }
     }
@@ -212,8 +220,8 @@ extension KindRendering.Column {
   static func age(
     _ title: String, dropOrder: Int, _ date: @escaping @Sendable (SearchResult) -> Date?
   ) -> Self {
-    var column = Self(title, .dim, alignsRight: true, dropOrder: dropOrder) { item, now in
-      date(item.result).map { HumanFormat.age($0, now: now) } ?? ""
+    var column = Self(title, .dim, alignsRight: true, dropOrder: dropOrder) { item, dates in
+      date(item.result).map(dates.text) ?? ""
     }
     column.isTime = true
     return column
@@ -280,7 +288,7 @@ extension SearchResult {
   /// The host that has to stand before `owner/name` of the repository that it is or belongs to; `nil` where a
   /// row does not name it so.
   private func hostBeforeName(_ bareHost: String) -> String? {
-    guard self[.clone] == nil, [.repo, .code, .issue, .commit, .notification].contains(kind),
+    guard self[.clone] == nil, kind == .repo || kind.belongsToRepository,
       let id = namedRepository,
       let host = RepositoryIdentity.hostBeforeName(of: id, bareHost: bareHost)
     else { return nil }
