@@ -115,11 +115,16 @@ package struct CloneNames: Sendable {
       }
       : exact
     guard found.isEmpty, !text.contains("://") else { return found }
-    // Another host, a folder of it, or a folder on this disk stands before the name.
-    let name = "/" + text.lowercased()
+    return ending(in: text)
+  }
+
+  /// The clones with a name at the end of their repository's id, or of the path of one on no forge, also of a
+  /// former id: a host, a folder of it, or a folder on this disk stands before the name.
+  func ending(in name: String) -> [CloneRecord] {
+    let end = "/" + name.lowercased()
     return clones.filter { clone in
       [clone.entityID ?? clone.path, clone.addressID].compactMap(\.self).contains {
-        ("/" + $0).lowercased().hasSuffix(name)
+        ("/" + $0).lowercased().hasSuffix(end)
       }
     }
   }
