@@ -174,10 +174,9 @@ extension ReferenceReader {
       || twoLevelHosts.contains(String(name))
   }
 
-  /// Whether there is a clone or a favorite with an id.
+  /// Whether there is a clone or a favorite of a repository.
   func isKnown(_ id: String) -> Bool {
-    guard let store = try? forage.store.existing() else { return false }
-    return (try? store.favoriteIDs().contains(id)) == true
-      || (try? store.clones(ofEntity: id).isEmpty) == false
+    (try? forage.store.existing()?.favoriteIDs().contains(id)) == true
+      || (try? forage.cloneNames())?.clones(ofID: id).isEmpty == false
   }
 }
