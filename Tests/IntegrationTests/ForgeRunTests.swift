@@ -87,6 +87,31 @@ struct ForgeRunTests {
     }
   }
 
+  /// `show` asks the forge of a host that is written although it is not enabled, as other commands do, and not
+  /// one that is disabled.
+  @Test func aForgeOfAWrittenHost() async throws {
+    try await withServer(handler: FakeForge(.gitea).handler) { server in
+      let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+      func set(_ more: String) throws {
+        try program.home.writeConfig(
+          "forage/config.yaml", "providers: {codeberg: {url: \"\(server.baseURL)\"\(more)}}\n")
+      }
+      try set("")
+      let name = "127.0.0.1:\(server.port)/team/app1"
+      let shown = try await program.run(["show", name, "--json", "id"])
+      #expect(shown.status == 0 && shown.out == "{\"id\":\"\(name)\"}\n", "\(shown)")
+      let file = try await program.run(["show", name + ":README.md"])
+      #expect(file.status == 0, "\(file)")
+      let count = server.requests.count
+      #expect(server.requests.contains { $0.path.contains("/contents/README.md") })
+      try set(", enabled: false")
+      for text in [name, name + ":README.md"] {
+        let disabled = try await program.run(["show", text])
+        #expect(disabled.status == 2 && server.requests.count == count, "\(disabled)")
+      }
+    }
+  }
+
   /// A repository of Bitbucket Data Center has one id, however its project is written.
   @Test func projectsOfBitbucketDataCenter() async throws {
     let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
