@@ -155,6 +155,24 @@ struct ForgeRunTests {
     #expect(list.out == #"[{"id":"tea.example/acme/engine"}]"# + "\n", "\(list)")
   }
 
+  /// Where nothing can be starred the hosts of every forge with stars are named.
+  @Test func hostsWithStars() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    try program.home.writeConfig(
+      "forage/config.yaml",
+      """
+      providers:
+        gitlab: {enabled: true}
+        bitbucket: {enabled: true}
+        tea: {type: gitea, url: "https://tea.example"}
+
+      """)
+    let result = try await program.run(["star", "elsewhere.example/o/n"])
+    #expect(result.status == 2, "\(result)")
+    let hosts = "github.com, gitlab.com, tea.example"
+    #expect(result.err.hasSuffix("hint: stars can be given on \(hosts); nothing was changed\n"), "\(result)")
+  }
+
   /// Stars of several forges are one list, and marks in others.
   @Test func stars() async throws {
     try await withForges { world in
