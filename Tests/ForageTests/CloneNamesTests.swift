@@ -85,6 +85,19 @@ struct CloneNamesTests {
     #expect(found.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(text): \(found)")
   }
 
+  /// The case counts where clones of two repositories differ in it alone.
+  @Test(arguments: [
+    ("git.acme.example/Team/One", ["/a"]), ("git.acme.example/team/one", ["/b"]),
+    ("git.acme.example/TEAM/ONE", ["/a", "/b"]), ("git.acme.example/team", []),
+  ])
+  func ids(_ id: String, _ expected: [String]) {
+    let names = CloneNames(
+      [Self.clone("/a", "git.acme.example/Team/One"), Self.clone("/b", "git.acme.example/team/one")],
+      disk: Self.disk)
+    #expect(names.clones(ofID: id).map(\.path).sorted() == expected)
+    #expect(names.of(repository: id).map(\.path).sorted() == expected)
+  }
+
   /// A repository that was renamed on its forge is named by its former names, too.
   @Test(arguments: [
     ("acme/old", ["engine"]), ("https://github.com/ACME/old.git", ["engine"]), ("old", ["engine"]),

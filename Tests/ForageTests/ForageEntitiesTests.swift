@@ -116,6 +116,29 @@ struct ForageEntitiesTests {
     }
   }
 
+  /// On a server whose names may differ in their case a clone is meant by its name in any case, as in every
+  /// command for clones.
+  @Test func namesOfClonesInAnyCase() async throws {
+    try await withIsolatedHome { home in
+      let repository = try await TemporaryRepository.make("home/src/one", in: home.directory)
+      try await repository.commit(files: ["a.c": "x\n"])
+      try await repository.git("remote add origin https://git.acme.example/Team/One.git")
+      let environment = home.environment(adding: ["PATH": home.directory.path("no-programs")])
+      let forage = try Forage(ForageSetup(environment: environment))
+      _ = try await forage.scanClones(adding: [home.directory.path("home/src")])
+      let (id, other) = ("git.acme.example/Team/One", "git.acme.example/team/one")
+      let record = try await forage.show(other)
+      #expect(record.item.id == id && record.report?.path == repository.path)
+      #expect(try await forage.addFavorite(other))
+      #expect(try await !forage.addFavorite(id))
+      #expect(try await !forage.addFavorite(other))
+      #expect(try await forage.favorites().map(\.id) == [id])
+      #expect(try await forage.removeFavorite(other))
+      #expect(try await forage.favorites().isEmpty)
+      await forage.close()
+    }
+  }
+
   @Test func repositoriesAreCloned() async throws {
     try await withIsolatedHome { home in
       let forge = try GitForge(in: home.directory)

@@ -16,6 +16,7 @@ struct PlaceReferenceTests {
     "usual": "https://github.com/team/both.git",
     "other": "https://git.acme.example/team/both.git",
     "wrong:folder": nil,
+    "me/lone": nil,
   ]
 
   private func withClones(_ body: (Forage, _ folder: String) async throws -> Void) async throws {
@@ -79,18 +80,23 @@ struct PlaceReferenceTests {
 
   /// The name of a file in a clone of one forge is not sent to another.
   @Test func aNameOfAnotherForgeIsRefused() async throws {
-    try await withClones { forage, _ in
+    try await withClones { forage, folder in
       var reader = ReferenceReader(forage)
       reader.files = .every
       for (text, id) in [
         ("team/one:s/ä b.c:2", "git.acme.example/team/one"),
         ("team/both:only.c", "git.acme.example/team/both"),
         ("me/tool:c:d.c", "nas/me/tool"), ("team/one:nothing.c", "git.acme.example/team/one"),
+        // The end of a name with groups means the clone, too, as everywhere.
+        ("sub/three:c:d.c", "gitlab.com/group/sub/three"), ("Sub/Three:no.c", "gitlab.com/group/sub/three"),
       ] {
         let error = await #expect(throws: ForageError.self) { try await reader.reference(text) }
         #expect(error?.message == "\(text) is in a clone of \(id)", "\(text)")
         #expect(error?.hint == "write the host, too: \(id)\(text.drop { $0 != ":" })", "\(text)")
       }
+      let lone = await #expect(throws: ForageError.self) { try await reader.reference("me/lone:c:d.c") }
+      #expect(lone?.message == "me/lone:c:d.c is in the clone \(folder)/me/lone")
+      #expect(lone?.hint == "write its path: \(folder)/me/lone:c:d.c")
       // What no clone has is on the forge that a name without a host means.
       let other = try await reader.reference("nobody/one:nothing.c")
       #expect(other.entity?.host == "github.com")

@@ -87,6 +87,30 @@ struct ForgeRunTests {
     }
   }
 
+  /// `show` asks the forge of a host that is written although it is not enabled, as other commands do, and not
+  /// one that is disabled.
+  @Test func aForgeOfAWrittenHost() async throws {
+    try await withServer(handler: FakeForge(.gitea).handler) { server in
+      let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+      func set(_ more: String) throws {
+        try program.home.writeConfig(
+          "forage/config.yaml", "providers: {codeberg: {url: \"\(server.baseURL)\"\(more)}}\n")
+      }
+      try set("")
+      let name = "127.0.0.1:\(server.port)/team/app1"
+      let shown = try await program.run(["show", name, "--json", "id"])
+      #expect(shown.status == 0 && shown.out == "{\"id\":\"\(name)\"}\n", "\(shown)")
+      let file = try await program.run(["show", name + ":src/größe/a b.txt"])
+      #expect(file.status == 0, "\(file)")
+      let count = server.requests.count
+      try set(", enabled: false")
+      for text in [name, name + ":src/größe/a b.txt"] {
+        let disabled = try await program.run(["show", text])
+        #expect(disabled.status == 2 && server.requests.count == count, "\(disabled)")
+      }
+    }
+  }
+
   /// A repository of Bitbucket Data Center has one id, however its project is written.
   @Test func projectsOfBitbucketDataCenter() async throws {
     let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
@@ -128,6 +152,24 @@ struct ForgeRunTests {
     }
     let list = try await program.run(["favorite", "list", "--json", "id"])
     #expect(list.out == #"[{"id":"tea.example/acme/engine"}]"# + "\n", "\(list)")
+  }
+
+  /// Where nothing can be starred the hosts of every forge with stars are named.
+  @Test func hostsWithStars() async throws {
+    let program = try Program("")
+    try program.home.writeConfig(
+      "forage/config.yaml",
+      """
+      providers:
+        gitlab: {enabled: true}
+        bitbucket: {enabled: true}
+        tea: {type: gitea, url: "https://tea.example"}
+
+      """)
+    let result = try await program.run(["star", "elsewhere.example/o/n"])
+    #expect(result.status == 2, "\(result)")
+    let hosts = "github.com, gitlab.com, tea.example"
+    #expect(result.err.hasSuffix("hint: stars can be given on \(hosts); nothing was changed\n"), "\(result)")
   }
 
   /// Stars of several forges are one list, and marks in others.

@@ -120,6 +120,7 @@ struct MCPRunTests {
     let program = try Program()
     for name in ["other/wheel", "acme/engine", "acme/rotor"] { try await program.makeClone(name) }
     try await program.makeClone("x/twin", remote: "https://github.com/x/rotor.git")
+    try await program.makeClone("x/deep", remote: "https://gitlab.com/group/x/deep.git")
     try await program.addClones()
     let found = try await answers(
       [
@@ -128,6 +129,7 @@ struct MCPRunTests {
         try Self.call(3, "read", ["repo": "rotor", "file": "main.swift"]),
         try Self.call(4, "clones", ["query": "acme/*"]),
         try Self.call(5, "read", ["repo": "nothing", "file": "main.swift"]),
+        try Self.call(6, "history", ["repo": "x/deep"]),
       ], program
     ).mapValues { $0["result"]?["structuredContent"] }
     #expect(found[1]??["text"]?.string == "print(1)")
@@ -138,6 +140,7 @@ struct MCPRunTests {
         "github.com/acme/engine", "github.com/acme/rotor",
       ])
     #expect(found[5]??["error"]?["message"]?.string == "\"repo\" cannot be \"nothing\"")
+    #expect(found[6]??["commits"]?.array.count == 1)
   }
 
   /// Whatever says it, a token that the program holds is masked.

@@ -80,6 +80,41 @@ struct ReferenceRunTests {
     }
   }
 
+  /// Where only clones are searched `repo:` means those that a command for clones means, for every kind.
+  @Test func clonesOfASearch() async throws {
+    // Names without a host are those of github.com.
+    let program = try Program("")
+    for (folder, remote) in [
+      ("deep", "https://gitlab.com/group/owner/tool.git"), ("here", "https://github.com/x/twin.git"),
+      ("there", "https://gitlab.com/x/twin.git"), ("a/plain", ""), ("b/plain", ""),
+    ] {
+      let clone = try await TemporaryRepository.make("home/src/\(folder)", in: program.home.directory)
+      try await clone.commit("needle of \(folder)", files: ["a.c": "needle of \(folder)\n"])
+      if !remote.isEmpty { try await clone.git(["remote", "add", "origin", remote]) }
+    }
+    try await program.addClones()
+    for (text, folders) in [
+      ("owner/tool", ["deep"]), ("x/twin", ["here"]), ("gitlab.com/x/twin", ["there"]),
+      ("twin", ["here", "there"]), ("plain", ["a/plain", "b/plain"]), ("x/none", []),
+    ] {
+      let code = try await program.run(
+        ["search", "-p", "local", "-k", "code", "--vimgrep", "needle", "repo:" + text])
+      let lines = folders.map { folder in
+        program.home.directory.path("home/src/\(folder)/a.c") + ":1:1:needle of \(folder)"
+      }
+      #expect(Set(code.outLines) == Set(lines), "\(code)")
+      let commits = try await program.run(
+        ["search", "-p", "local", "-k", "commit", "needle", "repo:" + text, "--json", "title"])
+      let titles = try commits.json().array.compactMap { $0["title"]?.string }
+      #expect(titles.sorted() == folders.map { "needle of " + $0 }, "\(commits)")
+      let repositories = try await program.run(["search", "-p", "local", "repo:" + text])
+      #expect(repositories.outLines.count == folders.count, "\(repositories)")
+    }
+    // The same as an option.
+    let option = try await program.run(["search", "-p", "local", "-k", "code", "needle", "-R", "plain"])
+    #expect(option.outLines.count == 2, "\(option)")
+  }
+
   /// A name of ssh's configuration is the host that it means: of a clone, of an address that is typed, and
   /// where the forge has the repository, too.
   @Test func aNameOfSSH() async throws {

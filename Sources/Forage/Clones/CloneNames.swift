@@ -103,23 +103,31 @@ package struct CloneNames: Sendable {
     guard text.contains("/") || text.contains(":") else { return [] }
     let address = hosts.resolved(text)
     let entity = EntityReference(address, defaultHost: bareHost, twoLevelHosts: twoLevelHosts)
-    let ids = [entity?.repositoryID, RepositoryIdentity.canonical(address)].compactMap { id in
-      id.map { hosts.nameNow(of: $0)?.id ?? $0 }
-    }
+    let found = clones(
+      ofIDs: [entity?.repositoryID, RepositoryIdentity.canonical(address)].compactMap(\.self))
+    guard found.isEmpty, !text.contains("://") else { return found }
+    return ending(in: text)
+  }
+
+  /// The clones of a repository by its id, also by a former one.
+  func clones(ofID id: String) -> [CloneRecord] { clones(ofIDs: [id]) }
+
+  private func clones(ofIDs ids: [String]) -> [CloneRecord] {
+    let ids = ids.map { hosts.nameNow(of: $0)?.id ?? $0 }
     // Where an owner or a name differs from another in its case alone, the case counts.
     let exact = clones.filter { clone in clone.entityID.map(ids.contains) ?? false }
-    let found =
-      exact.isEmpty
-      ? clones.filter { clone in
-        clone.entityID.map { id in ids.contains { $0.lowercased() == id.lowercased() } } ?? false
-      }
-      : exact
-    guard found.isEmpty, !text.contains("://") else { return found }
-    // Another host, a folder of it, or a folder on this disk stands before the name.
-    let name = "/" + text.lowercased()
+    guard exact.isEmpty else { return exact }
+    let folded = ids.map { $0.lowercased() }
+    return clones.filter { clone in clone.entityID.map { folded.contains($0.lowercased()) } ?? false }
+  }
+
+  /// The clones with a name at the end of their repository's id, or of the path of one on no forge, also of a
+  /// former id: a host, a folder of it, or a folder on this disk stands before the name.
+  func ending(in name: String) -> [CloneRecord] {
+    let end = "/" + name.lowercased()
     return clones.filter { clone in
       [clone.entityID ?? clone.path, clone.addressID].compactMap(\.self).contains {
-        ("/" + $0).lowercased().hasSuffix(name)
+        ("/" + $0).lowercased().hasSuffix(end)
       }
     }
   }

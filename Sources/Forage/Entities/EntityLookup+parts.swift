@@ -123,7 +123,7 @@ extension EntityLookup {
 
   /// The clones of an entity that are in the catalogue.
   func known(_ id: String) -> [CloneRecord] {
-    lookedUp { store throws(StoreError) in try store.clones(ofEntity: id) } ?? []
+    lookedUp { _ throws(StoreError) in try forage.cloneNames().clones(ofID: id) } ?? []
   }
 
   /// The result of a query of the store; a failure prints a warning once.

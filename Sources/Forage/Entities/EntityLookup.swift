@@ -41,6 +41,7 @@ package struct EntityLookup: Sendable {
   private let reader: ReferenceReader
   let usesCache: Bool
   let requestOptions: RequestOptions
+  private let settings: Settings
 
   /// The entity that a reference names.
   package struct Target: Sendable {
@@ -78,11 +79,11 @@ package struct EntityLookup: Sendable {
   ) throws {
     self.forage = forage
     usesCache = cache != .bypass
-    let settings = try forage.settings()
+    settings = try forage.settings()
     requestOptions = RequestOptions(cache: cache, named: ProviderChoice.ids(names))
     choice = try ProviderChoice(
       names: names, registry: try forage.registry(settings, requestOptions), installed: forage.knownIDs
-    ) { forage.isEnabled($0, settings) }
+    ) { [settings] in forage.isEnabled($0, settings) }
     // A name without a host is one of the providers that are named.
     let host = names.isEmpty ? nil : choice.registry.providers.lazy.compactMap(\.info.hosts.first).first
     var reader = ReferenceReader(forage, defaultHost: host, lastList: lastList)
@@ -109,13 +110,23 @@ package struct EntityLookup: Sendable {
     }
     var found = target(named, entity: entity, clones: clones)
     // What no provider has details of is as the list had it.
-    if entity.kind != .code, !choice.registry.entries.contains(where: { $0.covers(entity) }) {
+    if entity.kind != .code, !registry(for: entity, named).entries.contains(where: { $0.covers(entity) }) {
       found.known = named.result
     }
     if case .commit(let sha) = entity.subject, choice.registry[LocalProvider.id] != nil {
       found.known = await commit(sha, of: entity)
     }
     return found
+  }
+
+  /// The providers that are asked for an entity: those that were chosen, and where the user named none and
+  /// none of them has it, the forge of a host that is written.
+  private func registry(for entity: EntityReference, _ reference: ResolvedReference) -> ProviderRegistry {
+    guard choice.named.isEmpty, !choice.registry.entries.contains(where: { $0.covers(entity) }),
+      reader.namesHost(reference.text, of: entity),
+      let forge = forage.forgeProvider(at: entity.host, requestOptions)
+    else { return choice.registry }
+    return ProviderRegistry(choice.registry.providers + [forge], preferences: settings.preferences(of:))
   }
 
   /// A result that is on no forge.
@@ -140,17 +151,19 @@ package struct EntityLookup: Sendable {
     async let inspected = inspect(
       choice.registry[LocalProvider.id] == nil ? nil : target.clones.first, sections, within: timeout)
     var remote = FederatedDetails()
+    var registry = choice.registry
     if let entity = target.entity {
-      let asked = choice.registry.entries.map(\.info).filter { $0.hosts.contains(entity.host) }
+      registry = self.registry(for: entity, target.reference)
+      let asked = registry.entries.map(\.info).filter { $0.hosts.contains(entity.host) }
       remote = await forage.reporter.waiting(for: asked.map(\.id).joined(separator: ", ")) {
-        await choice.registry.details(of: entity, timeout: timeout)
+        [registry] in await registry.details(of: entity, timeout: timeout)
       }
     } else if target.isListed, let known = target.known {
       remote = await forage.reporter.waiting(for: String(known.id.prefix { $0 != ":" })) {
         await choice.registry.details(ofListed: known, timeout: timeout)
       }
     }
-    forage.explainTimeouts(&remote.outcomes, of: choice.registry, within: timeout)
+    forage.explainTimeouts(&remote.outcomes, of: registry, within: timeout)
     try Task.checkCancellation()
     let local = await inspected
     let report = try? local?.get()

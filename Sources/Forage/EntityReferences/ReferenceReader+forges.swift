@@ -43,7 +43,7 @@ extension ReferenceReader {
   /// - Throws: `ForageError` where none or several of these are.
   func entityOfForges(_ text: String) async throws(ForageError) -> EntityReference? {
     guard let entity = entity(text), givenHost == nil, entity.host == defaultHost,
-      let hosts = forage.hostsOfBareNames, hosts.count > 1, !namesHost(text)
+      let hosts = forage.hostsOfBareNames, hosts.count > 1, !namesHost(text, of: entity)
     else { return entity(text) }
     let candidates = (hosts + [defaultHost]).compactMap { host in
       EntityReference(text, defaultHost: host, twoLevelHosts: twoLevelHosts)
@@ -78,11 +78,15 @@ extension ReferenceReader {
     return candidates.indices.filter(found.contains).map { candidates[$0] }
   }
 
-  /// Whether the host of an entity is written.
-  private func namesHost(_ text: String) -> Bool {
+  /// Whether the host of an entity is written in the text that names it, also before the path of a file.
+  func namesHost(_ text: String, of entity: EntityReference) -> Bool {
     let other = "host.invalid"
-    return EntityReference(
-      forage.remoteHosts.resolved(text), defaultHost: other, twoLevelHosts: twoLevelHosts)?.host != other
+    let ends = text.indices.filter { text[$0] == ":" } + [text.endIndex]
+    return ends.contains { end in
+      EntityReference(
+        forage.remoteHosts.resolved(String(text[..<end])), defaultHost: other, twoLevelHosts: twoLevelHosts
+      ).map(forage.remoteHosts.canonical)?.host == entity.host
+    }
   }
 
   /// The host of a name with groups in it and without one: that of the command, or that of the only other
@@ -174,10 +178,9 @@ extension ReferenceReader {
       || twoLevelHosts.contains(String(name))
   }
 
-  /// Whether there is a clone or a favorite with an id.
+  /// Whether there is a clone or a favorite of a repository.
   func isKnown(_ id: String) -> Bool {
-    guard let store = try? forage.store.existing() else { return false }
-    return (try? store.favoriteIDs().contains(id)) == true
-      || (try? store.clones(ofEntity: id).isEmpty) == false
+    (try? forage.store.existing()?.favoriteIDs().contains(id)) == true
+      || (try? forage.cloneNames())?.clones(ofID: id).isEmpty == false
   }
 }

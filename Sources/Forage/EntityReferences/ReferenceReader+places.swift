@@ -86,9 +86,11 @@ extension ReferenceReader {
     guard let onForge, kept(text) == nil else { return nil }
     if let other = others.first {
       // The name and the path of a private file are not for another forge.
+      let clones = others.map { $0.id == $0.root ? "the clone \($0.root)" : "a clone of \($0.id)" }
+      let place = other.id + text.drop { $0 != ":" }
       throw ForageError(
-        "\(text) is in a clone of \(HumanFormat.alternatives(Set(others.map(\.id)).sorted()))",
-        hint: "write the host, too: \(other.id)\(text.drop { $0 != ":" })")
+        "\(text) is in \(HumanFormat.alternatives(Set(clones).sorted()))",
+        hint: other.id == other.root ? "write its path: \(place)" : "write the host, too: \(place)")
     }
     return onForge
   }
@@ -192,16 +194,13 @@ extension ReferenceReader {
     return [here.path].compactMap(\.self)
   }
 
-  /// The clones in the catalogue of repositories on other hosts with the owner and the name of this one.
+  /// The clones of other repositories that the owner and the name of this one mean, too, with their ids: on
+  /// another host, in a group, or in a folder on this disk.
   ///
   /// - Throws: `StoreError` where the store cannot be read.
-  func sameNames(as repository: EntityReference) throws -> [(id: String, root: String)] {
-    let title = repository.title.lowercased()
-    return (try forage.store.existing()?.clones() ?? []).compactMap { clone in
-      guard let id = clone.entityID, id != repository.id,
-        id.drop(while: { $0 != "/" }).dropFirst().lowercased() == title
-      else { return nil }
-      return (id, clone.path)
+  func sameNames(as repository: EntityReference) throws(StoreError) -> [(id: String, root: String)] {
+    try forage.cloneNames().ending(in: repository.title).compactMap { clone in
+      clone.entityID == repository.id ? nil : (clone.entityID ?? clone.path, clone.path)
     }
   }
 }

@@ -47,20 +47,24 @@ package struct Favorites: Sendable {
     let end = forage.reporter.waitsFor(StoreAccess.name)
     defer { end() }
     let store = try forage.store.writable()
-    let known = try store.favorites(of: [reference.id])[reference.id]
+    func favorite(_ id: String) throws -> Favorite? { try store.favorites(of: [id])[id] }
+    var known = try favorite(reference.id)
     var reference = reference
     if known == nil, reference.kind == .repo, reference.result?.isReportedByForge != true {
-      // The catalogue knows more of a clone than its name.
-      let clones =
-        try reference.isLocal
-        ? store.clones().filter { $0.path == reference.id } : store.clones(ofEntity: reference.id)
-      reference.result = clones.first?.result(forage.remoteHosts) ?? reference.result
+      // The catalogue knows more of a clone than its name, and how its owner and name are written.
+      let names = try forage.cloneNames()
+      let clone = reference.isLocal ? names.at(reference.id) : names.clones(ofID: reference.id).first
+      if reference.entity != nil, let id = clone?.entityID, id != reference.id {
+        reference.entity = EntityReference(repository: id)
+        known = try favorite(id)
+      }
+      reference.result = clone?.result(forage.remoteHosts) ?? reference.result
     }
     let favorite = spelled([Favorite(reference, known: known, now: forage.now)])[0]
     return (try store.addFavorite(favorite), favorite.facts != nil, forage.shortName(favorite.spelledID))
   }
 
-  /// Removes one by its id.
+  /// Removes one by its id; where there is none with it, the one whose id differs in its case alone.
   ///
   /// - Returns: Whether it was one.
   @discardableResult
@@ -68,7 +72,11 @@ package struct Favorites: Sendable {
     let end = forage.reporter.waitsFor(StoreAccess.name)
     defer { end() }
     guard !forage.store.isMissing else { return false }
-    return try forage.store.writable().removeFavorite(id)
+    let store = try forage.store.writable()
+    if try store.removeFavorite(id) { return true }
+    let others = try store.favoriteIDs().filter { $0.lowercased() == id.lowercased() }
+    guard let other = others.first, others.count == 1, !id.hasPrefix("/") else { return false }
+    return try store.removeFavorite(other)
   }
 }
 

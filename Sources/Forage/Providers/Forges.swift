@@ -130,6 +130,15 @@ extension Forage {
 
   // MARK: Stars
 
+  /// The hosts on which stars can be given: of the forges of the settings, of the program that uses the
+  /// library, and of manifests that are enabled.
+  var starHosts: [String] {
+    let own = forges.filter { !isDisabled($0.id) }.flatMap(\.hosts)
+    let added = addedForges.map(\.info).filter { !isDisabled($0.id) }.flatMap(\.hosts)
+    let manifests = (try? settings()).map { enabledManifestForges($0) } ?? []
+    return (own + added + manifests.filter(\.listsStars).flatMap(\.info.hosts)).unique
+  }
+
   /// The forges whose stars are known to be somebody's: those with a token; without any token, the usual one.
   ///
   /// - Parameter id: The id of the only one that is meant; `nil` for all.

@@ -6,29 +6,39 @@ import ForageStore
 
 /// What a query and options name by the folder that one stands in, or by a name without an owner.
 extension SearchRunner {
-  /// A qualifier `repo:` with the names of repositories for `.`, other paths of clones, and `NAME`.
+  /// A qualifier `repo:` with the names of repositories for `.`, other paths of clones, and `NAME`; where only
+  /// clones are searched with the ids of those that every text means.
   ///
   /// - Throws: `ForageError` for a path outside of a clone, or of the catalogue where only that may be seen.
   func naming(_ qualifier: Qualifier) throws -> Qualifier {
-    func name(_ text: String) throws -> String {
-      if let path = forage.writtenPath(text) {
-        guard canName(path) else {
-          throw ForageError("repo:\(text) is not a clone of the catalogue", hint: "see the tool clones")
-        }
-        return try clone(at: path)
-      }
-      // Three names can be a repository with its host, too.
-      if text[...].slashSeparated().count > 2, ReferencePath.isInClone(text), canName(text) {
-        return try clone(at: text)
-      }
-      let known = repositories(named: text)
-      return known.count == 1 ? known[0] : nameNow(of: text) ?? text
+    let found = try qualifier.value.texts.flatMap(repositories(meantBy:)).unique
+    guard let first = found.first else { return qualifier }
+    return Qualifier(qualifier.name, found.count == 1 ? .text(first) : .list(found))
+  }
+
+  /// Whether nothing but clones is searched, so that a name is no forge's.
+  package var searchesOnlyClones: Bool {
+    choice.registry.ids == [BuiltInProvider.clonesID] && !options.onlyFavorites
+  }
+
+  /// What a text of `repo:` means: one name, or where only clones are searched the ids of all that it means.
+  private func repositories(meantBy text: String) throws -> [String] {
+    let path = forage.writtenPath(text)
+    if let path, !canName(path) {
+      throw ForageError("repo:\(text) is not a clone of the catalogue", hint: "see the tool clones")
     }
-    switch qualifier.value {
-    case .text(let text): return Qualifier(qualifier.name, .text(try name(text)))
-    case .list(let texts): return Qualifier(qualifier.name, .list(try texts.map(name)))
-    default: return qualifier
+    // Three names can be a repository with its host, too.
+    let isFolder = text[...].slashSeparated().count > 2 && ReferencePath.isInClone(text) && canName(text)
+    if let place = path ?? (isFolder ? text : nil) {
+      let clone = try clone(at: place)
+      return [searchesOnlyClones ? clone.id : clone.name]
     }
+    if searchesOnlyClones, let names = try? forage.cloneNames() {
+      let clones = names.of(repository: text) + names.named(text)
+      return clones.isEmpty ? [text] : clones.map { $0.entityID ?? $0.path }.unique
+    }
+    let known = repositories(named: text)
+    return [known.count == 1 ? known[0] : nameNow(of: text) ?? text]
   }
 
   /// Whether who asks may learn what is at a path.
@@ -52,15 +62,15 @@ extension SearchRunner {
     return forage.remoteHosts.nameNow(of: entity.id).map { forage.shortName($0.name) }
   }
 
-  /// The repository of the clone at a path or above it, as `repo:` takes it: its name, or the path of a clone
-  /// without a forge.
-  private func clone(at path: String) throws -> String {
+  /// The repository of the clone at a path or above it: its id and its name as people write it, or the path
+  /// of a clone without a forge.
+  private func clone(at path: String) throws -> (id: String, name: String) {
     let inspector = Inspector()
     do {
       let (root, remotes) = try inspector.location(path: path)
       let identity = CloneIdentity.of(
         remotes, at: root, inspector: inspector, hosts: forage.remoteHosts)
-      return identity.map { forage.shortName($0.fullName) } ?? root
+      return identity.map { (id: $0.id, name: forage.shortName($0.fullName)) } ?? (id: root, name: root)
     } catch  where error.code == .notFound || error.code == .notARepository {
       throw path == "."
         ? ForageError(
@@ -103,7 +113,9 @@ extension SearchRunner {
   /// Whether a name is that of a clone in the catalogue, or of the one that one stands in.
   private func isClone(_ name: String) -> Bool {
     guard let names = try? forage.cloneNames() else { return false }
-    if (try? clone(at: "."))?.lowercased() == name.lowercased() || names.at(name) != nil { return true }
+    let here = try? clone(at: ".")
+    if [here?.id, here?.name].contains(where: { $0?.lowercased() == name.lowercased() }) { return true }
+    if names.at(name) != nil { return true }
     // Without an owner it names a clone without one.
     return name.contains("/")
       ? !names.of(repository: name).isEmpty : names.named(name).contains { $0.entityID == nil }

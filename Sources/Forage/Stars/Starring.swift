@@ -23,7 +23,7 @@ package struct Starring: Sendable {
     let entity = try reference.repository(change.done)
     guard canStar(on: entity.host) else {
       var error = forage.noForge(at: entity.host)
-      let hosts = forage.forges.filter { !forage.isDisabled($0.id) }.flatMap(\.hosts)
+      let hosts = forage.starHosts
       if error.remedy != nil, !hosts.isEmpty {
         error = ForageError(
           "nothing can be starred on \(entity.host)",

@@ -45,6 +45,8 @@ extension Qualifier {
   fileprivate func holds(for item: SearchResult, vocabulary: QualifierVocabulary) -> Bool {
     switch (name, value) {
     case ("in", _): return true
+    case ("repo", .list(let several)):
+      return several.contains { Qualifier(name, .text($0)).holds(for: item, vocabulary: vocabulary) }
     case ("is", .text(let word)): return SearchResult.state(word.lowercased())?.holds(item) ?? false
     case ("no", .text(let word)):
       return Self.field(without: word).map { item[$0]?.texts.isEmpty ?? true } ?? false

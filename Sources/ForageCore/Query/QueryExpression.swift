@@ -99,6 +99,15 @@ public enum QualifierValue: Hashable, Sendable {
   case date(Bounds<DatePoint>)
   /// `true` or `false`.
   case boolean(Bool)
+
+  /// The text, or the alternatives; none for other values.
+  package var texts: [String] {
+    switch self {
+    case .text(let text): [text]
+    case .list(let texts): texts
+    case .number, .date, .boolean: []
+    }
+  }
 }
 
 extension QueryExpression {

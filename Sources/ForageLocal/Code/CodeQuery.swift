@@ -100,7 +100,7 @@ struct CodeQuery: Sendable {
     for leaf in normal.leaves {
       guard case .qualifier(let qualifier) = leaf.expression else { continue }
       if ["repo", "user", "org", "owner"].contains(qualifier.name) { namesRepositories = true }
-      for text in Self.texts(qualifier.value) {
+      for text in qualifier.value.texts {
         switch qualifier.name {
         case "case": rule = leaf.isNegated ? .no : CaseRule(rawValue: text.lowercased()) ?? .no
         case "symbol-kind": kinds.append((text, leaf.isNegated))
@@ -142,14 +142,6 @@ struct CodeQuery: Sendable {
           .invalidQuery, "the regular expression /\(shown)/ is not valid: \(error.message)",
           hint: "write \\ before a character that stands for itself, or put the text in quotes")
       }
-    }
-  }
-
-  private static func texts(_ value: QualifierValue) -> [String] {
-    switch value {
-    case .text(let text): [text]
-    case .list(let texts): texts
-    default: []
     }
   }
 
@@ -222,7 +214,7 @@ struct CodeQuery: Sendable {
     if case .number(let bounds) = qualifier.value {
       return .condition(qualifier.name == "size" ? .size(bounds) : .never)
     }
-    let nodes = Self.texts(qualifier.value).map { text -> Node in
+    let nodes = qualifier.value.texts.map { text -> Node in
       switch qualifier.name {
       case "symbol": return named(text, qualifier.expression, .definition(symbolKinds), rule, isPositive)
       // A name is used as it is written.

@@ -238,10 +238,10 @@ private struct Candidate {
 extension CodeClone {
   /// Whether a qualifier names the repository or its owner; `nil` for any other qualifier.
   fileprivate func fits(_ qualifier: Qualifier) -> Bool? {
-    guard case .text(let value) = qualifier.value else { return nil }
+    let wanted = qualifier.value.texts.map { $0.lowercased() }
     return switch qualifier.name {
-    case "repo": isNamed(value.lowercased())
-    case "user", "org", "owner": isOwned(by: value.lowercased())
+    case "repo": wanted.contains(where: isNamed)
+    case "user", "org", "owner": wanted.contains(where: isOwned)
     default: nil
     }
   }
