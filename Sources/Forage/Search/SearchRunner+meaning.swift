@@ -13,7 +13,7 @@ extension SearchRunner {
     func name(_ text: String) throws -> String {
       if let path = forage.writtenPath(text) {
         guard canName(path) else {
-          throw ForageError("repo:\(text) is not a clone of the catalogue", hint: "see the tool clones")
+          throw ForageError("repo:\(text) is not a clone of the catalogue", .listCatalogue)
         }
         return try clone(at: path)
       }
