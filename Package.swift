@@ -143,9 +143,8 @@ let package = Package(
     .target(
       name: "ForageCLI",
       dependencies: [
-        "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageInspector",
-        "ForageMCP",
-        "ForagePlatform", "ForageTesting",
+        "Forage", "ForageBrowse", "ForageCore", "ForageFoundation", "ForageInspector", "ForageLocal",
+        "ForageMCP", "ForagePlatform", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

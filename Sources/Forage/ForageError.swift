@@ -99,6 +99,12 @@ extension ForageError {
     }
   }
 
+  /// Why what was asked for of a clone cannot be read.
+  init(unreadable error: GitError) {
+    self = ForageError(error.message, .listCatalogue)
+    if !error.hint.isEmpty { (hint, remedy) = (error.hint, nil) }
+  }
+
   init(_ error: InspectionError) { self.init(error.message, hint: error.hint, code: Code(error)) }
 
   /// The error as other packages can name it: one of the store or of a clone becomes an error of this

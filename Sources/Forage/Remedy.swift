@@ -5,6 +5,8 @@ import ForageInspector
 
 /// An action that helps with a problem; the program that shows it adds its own commands and options.
 package enum Remedy: Hashable, Sendable {
+  /// Adds a folder on this disk as a clone.
+  case addClone(String)
   case addCloneFolder
   case addFavorite
   case allowSecret
@@ -14,12 +16,14 @@ package enum Remedy: Hashable, Sendable {
   case chooseProvider([String])
   case clone(String)
   case diagnose
+  case enableForge(String)
   case enableProvider
   /// The fix of a clone of which the cause is known.
   case fixClone(String)
   case indexCode
   case installManifest
   case installProvider
+  case listCatalogue
   case listClones
   case listPlugins
   case listProviders
@@ -47,6 +51,7 @@ package enum Remedy: Hashable, Sendable {
   /// The text that any program can show.
   package var text: String {
     switch self {
+    case .addClone: "add it to the catalogue"
     case .addCloneFolder: "add a folder of clones"
     case .addFavorite: "add one first"
     case .allowSecret: "allow it when you are asked"
@@ -56,11 +61,13 @@ package enum Remedy: Hashable, Sendable {
     case .chooseProvider(let ids): "choose one that has it: " + ids.joined(separator: ", ")
     case .clone: "clone it first"
     case .diagnose: "see the errors of the providers"
+    case .enableForge(let id): "enable \(id) in the settings"
     case .enableProvider: "name one, or enable one in the settings"
     case .fixClone(let hint): hint
     case .indexCode, .scanClones: "scan the folders of clones again"
     case .installManifest: "install Forage with its share folder, or install a manifest"
     case .installProvider: "install it, or remove the line; for a server add type and url"
+    case .listCatalogue: "list the clones of the catalogue"
     case .listClones: "list the clones to see why"
     case .listPlugins: "use the id of an installed plugin or manifest"
     case .listProviders: "add the server to the settings"

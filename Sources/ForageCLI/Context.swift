@@ -12,6 +12,8 @@ struct Context: Sendable {
   let arguments: [String]
   /// The list that the command continues; `nil` for a new one.
   var continued: LastList?
+  /// The saved search that the command line names.
+  var savedSearch: SavedSearch?
 
   /// Standard input, for answers to questions.
   var input: Input { process.input }

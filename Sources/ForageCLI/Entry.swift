@@ -181,7 +181,7 @@ package enum Entry {
       // The parser takes the `h` of any word with one dash, such as `-fish`, for a wish for help.
       let wantsAnswer =
         arguments.first == ProgramArguments.completionCall
-        || prepared.prefix { $0 != "--" }.contains { ["-h", "--help"].contains($0) }
+        || prepared.prefix { !ProgramArguments.endsOptions($0) }.contains { ["-h", "--help"].contains($0) }
       let isAnswer =
         ForageCommand.exitCode(for: error).isSuccess
         && (wantsAnswer || ArgumentMistake.error(prepared) == nil)

@@ -81,7 +81,7 @@ struct GitHubErrors {
           : "check the name, and which repositories the token can access"),
       .serverError: RefusalWords(
         "failed (status \(response.status))",
-        hint: host == ForgeAddress.gitHub
+        hint: host == ForgeAddress.gitHub && HTTPLimits.mayRecover(response.status)
           ? "try again in a moment; for outages see https://www.githubstatus.com" : nil),
     ]
     // Other statuses of this code reject the address.

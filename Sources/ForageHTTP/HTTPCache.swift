@@ -77,7 +77,7 @@ package final class HTTPCache: Sendable {
     early.deadline = HTTPCacheRules.deadlineBeforeFallback(request.deadline)
     do {
       let response = try await exchange(early, key: key, over: transport, policy: policy)
-      guard HTTPCacheRules.failureStatuses.contains(response.status) else { return response }
+      guard HTTPLimits.mayRecover(response.status) else { return response }
       return stale(key, request, policy, because: "status \(response.status)") ?? response
     } catch let error as HTTPError where HTTPCacheRules.failureCodes.contains(error.code) {
       guard var kept = stale(key, request, policy, because: error.message) else { throw error }
@@ -217,8 +217,6 @@ enum HTTPCacheRules {
   static let clockSlack = 60.0
   /// Time reserved at the end of the deadline for reading a stale entry, at most a tenth of what is left.
   static let fallbackMargin: Duration = .milliseconds(100)
-  /// Server error statuses for which a stale entry may be used (RFC 5861).
-  static let failureStatuses: Set<Int> = [500, 502, 503, 504]
   /// Errors for which a stale entry may be used. TLS errors are excluded: they can mean that the server is
   /// not authentic, so the user must see them.
   static let failureCodes: Set<HTTPError.Code> = [

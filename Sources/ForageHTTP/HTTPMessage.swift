@@ -121,14 +121,16 @@ public enum HTTPLimits {
   package static let maximumRedirects = 5
   /// The maximum number of retries of a safe request.
   package static let maximumRetries = 2
+  /// Whether the same request may get an answer a moment after a status: a failure of the server or of what
+  /// is in front of it, also with a number of its own such as 520 to 530 of Cloudflare. What a server does
+  /// not do (501, 505), is set up wrongly for (506, 510) or wants a login of the network for (511) stays so.
+  package static func mayRecover(_ status: Int) -> Bool {
+    status >= 500 && ![501, 505, 506, 510, 511].contains(status)
+  }
   /// The retries of a safe request after a status. One failure inside a server is often transient, a second
   /// one rarely.
   package static func retries(after status: Int) -> Int {
-    switch status {
-    case 500: 1
-    case 502, 503, 504: maximumRetries
-    default: 0
-    }
+    mayRecover(status) ? status == 500 ? 1 : maximumRetries : 0
   }
   /// A retry is started only if at least this much time is left.
   package static let retryMargin: Duration = .seconds(1)
@@ -306,7 +308,13 @@ extension SearchError {
       case 400, 414, 422:
         (.invalidQuery, RefusalWords("rejected the query \(status)", hint: "simplify the query"))
       case 405, 406, 415: (.invalidQuery, RefusalWords("rejected the request \(status)", hint: check))
-      case 500...: (.serverError, RefusalWords("failed \(status)", hint: "try again in a moment"))
+      case 500...:
+        (
+          .serverError,
+          RefusalWords(
+            "failed \(status)",
+            hint: HTTPLimits.mayRecover(response.status) ? "try again in a moment" : check)
+        )
       default: (.invalidResponse, RefusalWords("answered with status \(response.status)", hint: check))
       }
     let words = words[code] ?? usual

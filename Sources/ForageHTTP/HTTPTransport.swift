@@ -155,16 +155,14 @@ extension HTTPTransport {
   /// The redirect statuses that preserve method and body, which are safe to follow for a write.
   package static let redirectsOfWrites: Set<Int> = [307, 308]
 
-  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the
-  /// status 500.
+  /// Retries safe requests after a lost connection and a failure of the server, after the status 500 once.
   ///
   /// - Returns: A transport that sends a request at most three times, and waits 50 to 150 ms before the first
   ///   retry and twice that before the second, or for the time that the answer names; without a retry where
   ///   that ends after the deadline.
   public func retryingReads() -> HTTPTransport { retryingReads(pause: HTTPTransport.jitteredPause) }
 
-  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504, and once after the
-  /// status 500.
+  /// Retries safe requests after a lost connection and a failure of the server, after the status 500 once.
   ///
   /// - Parameters:
   ///   - pause: Waits before a retry; receives the number of the retry, from 1.

@@ -91,6 +91,24 @@ struct JSONFilterTests {
     #expect(error?.hint.hasPrefix("install jq") == needsProgram, "\(error?.message ?? "")")
   }
 
+  /// A pattern whose work grows without limit ends: with an answer where one is found without backtracking.
+  @Test func patternsWithoutEnd() async throws {
+    let text = String(repeating: "a", count: 34) + "b"
+    func output(_ pattern: String) async throws -> (text: String, error: ForageError?) {
+      try await JSONFilter("test(\"\(pattern)\")", environment: ["PATH": "/nowhere"]).output(
+        for: "\"\(text)\"")
+    }
+    #expect(try await output("(a+)+$").text == "false\n")
+    #expect(try await output("(a+)+b").text == "true\n")
+    let endless = try await output(#"^((a+)+)\\1$"#)
+    #expect(endless.text == "" && endless.error?.message.contains("takes too long") == true, "\(endless)")
+    #expect(endless.error?.hint.contains("(a+)+") == true)
+    let wrong = try await output("(a").error
+    #expect(
+      wrong?.message.contains("(a (at offset 2) is not a valid regex: ") == true,
+      "\(String(describing: wrong))")
+  }
+
   @Test(arguments: [".items + 1", ".items[].id.x", ".stars[]", "map(.x)", "@csv", "{(1): 2}", "1 / 0"])
   func whatHasNoResult(_ expression: String) async throws {
     let filter = try JSONFilter(expression, environment: ["PATH": "/nowhere"])

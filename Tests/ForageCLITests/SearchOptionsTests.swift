@@ -123,7 +123,9 @@ struct SearchOptionsTests {
       (
         ["search", "repos", "x", "--json", "name", "--explain"], "--explain has no effect on the fields of gh"
       ),
-      (["search", "x", "--qualifier", "bogus=1"], "there is no option --qualifier"),
+      // What the program hands to its parser cannot be typed.
+      (["search", "x", "--qualifier", "forks=1"], "there is no option --qualifier"),
+      (["clones", "run", "x", "--command", "pwd"], "there is no option --command"),
       (["search", "x", "-k", ""], "--kind names nothing"),
       (["search", "x", "--sort", "starz"], "no chosen provider sorts by \"starz\""),
       (["search", "x", "-k", "topic", "--sort", "stars"], "no chosen provider sorts by \"stars\""),
@@ -153,10 +155,15 @@ struct SearchOptionsTests {
       ),
       (["search", "x", "-k", "code", "--matches", "0"], "--matches takes a number from 1 to 1000000, not 0"),
       (["search", "x", "-k", "pr,repo"], "pr cannot be combined with repo"),
-      (["search", "x", "--label", " "], "--label has no value"),
+      (["search", "x", "--label", " "], "--label takes a label"),
       (["search", "x", "--state", "ajar"], "--state takes open, closed or merged, not \"ajar\""),
-      (["search", "x", "--language", " "], "--language has no value"),
-      (["search", "x", "--forks"], "--forks has no value"),
+      (["search", "x", "--language", " "], "--language takes a language"),
+      (["search", "x", "--language"], "--language takes a language"),
+      (["search", "x", "--forks"], "--forks takes a number"),
+      (["search", "x", "--visibility"], "--visibility takes public, private or internal"),
+      (["search", "x", "--visibility="], "--visibility takes public, private or internal"),
+      (["search", "x", "--draft="], "--draft takes true or false"),
+      (["search", "x", "--include-prs="], "--include-prs takes true or false"),
       (["search", "x", "--draft=perhaps"], "--draft takes true or false, not \"perhaps\""),
       (
         ["search", "x", "--review", "changes-requested"],

@@ -159,8 +159,8 @@ import Testing
 
   @Test(
     arguments: [
-      (500, true), (502, true), (503, true), (504, true), (501, false), (403, false), (429, false),
-      (401, false),
+      (500, true), (502, true), (503, true), (504, true), (520, true), (522, true), (529, true), (501, false),
+      (505, false), (511, false), (403, false), (429, false), (401, false),
       (404, false), (301, false), (422, false),
     ])
   func statusesThatAreBridged(status: Int, isBridged: Bool) async throws {

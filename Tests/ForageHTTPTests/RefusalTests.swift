@@ -37,4 +37,12 @@ struct RefusalTests {
       refusal: HTTPResponse(status: status), of: "Acme", check: "", words: [others: RefusalWords("says so")])
     #expect(other.code == code && other.message.contains(sentence), "\(other)")
   }
+
+  /// What is tried again or bridged by an older answer is also what a person is told to try again.
+  @Test(arguments: [500, 501, 502, 503, 504, 505, 507, 510, 511, 520, 522, 529, 530])
+  func whatMayRecover(_ status: Int) {
+    let error = SearchError(refusal: HTTPResponse(status: status), of: "Acme", check: "check the address")
+    let isLasting = [501, 505, 510, 511].contains(status)
+    #expect(error.hint == (isLasting ? "check the address" : "try again in a moment"), "\(error)")
+  }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RetryTests {
   private static let noPause: @Sendable (Int) async throws -> Void = { _ in }
 
-  @Test(arguments: [500, 502, 503, 504], ["GET", "HEAD"])
+  @Test(arguments: [500, 502, 503, 504, 520, 522, 529], ["GET", "HEAD"])
   func readIsTriedAgain(status: Int, method: String) async throws {
     let pauses = Notes<Int>()
     let stub = StubTransport { number, _ in HTTPResponse(status: number == 1 ? status : 200) }
@@ -16,7 +16,7 @@ import Testing
   }
 
   /// What fails inside a server fails again more often than what is overloaded.
-  @Test(arguments: [(502, [1, 2]), (500, [1])])
+  @Test(arguments: [(502, [1, 2]), (522, [1, 2]), (500, [1])])
   func lastAnswerIsReturnedInTheEnd(status: Int, expected: [Int]) async throws {
     let pauses = Notes<Int>()
     let stub = StubTransport { _, _ in HTTPResponse(status: status) }
@@ -70,7 +70,7 @@ import Testing
     #expect(error?.code == .connectionLost && stub.requests.count == 1 && lost.requests.count == 1)
   }
 
-  @Test(arguments: [200, 304, 403, 404, 422, 429, 501])
+  @Test(arguments: [200, 304, 403, 404, 422, 429, 501, 505, 511])
   func otherStatusesAreFinal(status: Int) async throws {
     let stub = StubTransport { _, _ in HTTPResponse(status: status) }
     let transport = stub.transport.retryingReads(pause: Self.noPause)

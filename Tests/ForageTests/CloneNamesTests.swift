@@ -121,9 +121,9 @@ struct CloneNamesTests {
   }
 
   @Test(arguments: [
-    ("/elsewhere", "add it with: forage clones add /elsewhere"), ("/nowhere", "check the path"),
-    ("https://github.com/acme/nothing", "see: forage clones list"),
-    ("3", "list the clones: forage clones list"), ("0", "numbers count from 1"),
+    ("/elsewhere", "add it to the catalogue"), ("/nowhere", "check the path"),
+    ("https://github.com/acme/nothing", "list the clones of the catalogue"),
+    ("3", "list the clones of the catalogue"), ("0", "numbers count from 1"),
   ])
   func none(_ text: String, _ hint: String) {
     let error = #expect(throws: ForageError.self) { try paths(text) }

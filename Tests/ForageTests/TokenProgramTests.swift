@@ -75,7 +75,14 @@ struct TokenProgramTests {
       ("[includeIf \"hasconfig:remote.*.url:https://x/**\"]\npath = helper.inc\n", true),
       ("[include]\npath = helper.inc\n", true), ("[include]\npath = ~/helper.inc\n", true),
       ("[include]\npath = nowhere.inc\n", false), ("[include]\npath = gitconfig\n", false),
-      ("[credential\nx", true),
+      // A line goes on behind a backslash, in any value and in no comment.
+      ("[include]\npath = hel\\\nper.inc\n", true), ("[include]\r\npath = \"hel\\\r\nper.inc\"\r\n", true),
+      ("[include]\npath = nowhere.inc ; \\\n[include]\npath = helper.inc\n", true),
+      ("[alias]\nx = !f \\\n[credential] helper = store\n", false),
+      ("[credential]\n# x \\\nhelper = store\n", true), ("[credential]\nhelper = \\\n\\\nstore\\", true),
+      ("[include]\npath = \"\\\"helper.inc\"\n", false),
+      ("[include]\npath = ~other/helper.inc\n", true), ("[include]\npath = %(prefix)/etc/helper.inc\n", true),
+      ("[credential]\nx", true),
     ] as [(String, Bool)])
   func helpers(_ text: String, _ isThere: Bool) throws {
     try folder.write("helper.inc", "[credential]\nhelper = store\n")
@@ -90,6 +97,7 @@ struct TokenProgramTests {
     ("helper = !/bin/echo hunter2", "a credential helper of "),
     ("helper = !TOKEN=hunter2 sh -c 'sleep 9'", "a credential helper of "),
     ("helper = \"!f(){ echo password=hunter2;};f\"", "a credential helper of "),
+    ("helper = st\\\nore", "the credential helper store of "),
     ("helper = hunter2=x", "a credential helper of "), ("helper = 'hunter2'", "a credential helper of "),
   ])
   func helperInWords(_ line: String, _ words: String) throws {

@@ -39,6 +39,22 @@ struct LastListRunTests {
     }
   }
 
+  /// A list goes on as it began, whatever its saved search has become.
+  @Test func aSavedSearchThatChanges() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(6))) { program, _ in
+      let whole = try await program.run([
+        "search", "match", "-p", "github", "--sort", "stars", "--json", "url",
+      ])
+      let urls = try whole.json().array.compactMap { $0["url"]?.string }
+      try #require(urls.count == 6)
+      let result = try await program.runScript(
+        "$forage searches save mine match -p github --sort stars -L 2 && $forage search @mine --timeout 50 && $forage searches save mine other -L 1 && $forage search --next && $forage searches remove mine && $forage search --next && $forage open 1-6"
+      )
+      #expect(result.status == 0, "\(result)")
+      #expect(result.outLines.filter { $0.hasPrefix("https://") } == urls, "\(result)")
+    }
+  }
+
   /// The number of code in a clone leads to the file and to the clone, without a request.
   @Test func codeInAClone() async throws {
     try await withProgram(FakeGitHub(repositories: [])) { program, server in

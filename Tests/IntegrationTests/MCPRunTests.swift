@@ -143,6 +143,24 @@ struct MCPRunTests {
     #expect(found[6]??["commits"]?.array.count == 1)
   }
 
+  /// What helps is said in the words of the tools, not as a command line.
+  @Test func hintsForAgents() async throws {
+    let program = try Program()
+    let disabled = try await program.run(["providers", "disable", "github"])
+    #expect(disabled.status == 0, "\(disabled)")
+    let found = try await answers(
+      [
+        try Self.call(1, "read", ["repo": "acme/wheel", "file": "main.swift"]),
+        try Self.call(2, "read", ["path": "/", "file": "main.swift"]),
+      ], program
+    ).mapValues { $0["result"]?["structuredContent"]?["error"]?["hint"]?.string }
+    #expect(found[1] == "enable github in the settings")
+    #expect(found[2] == "see the tool clones")
+    // A person has the commands for it.
+    let shown = try await program.run(["clone", "--owner", "github.com/acme"])
+    #expect(shown.err.contains("hint: forage providers enable github\n"), "\(shown)")
+  }
+
   /// Whatever says it, a token that the program holds is masked.
   @Test func masksTokens() async throws {
     var repository = matching(1)[0]

@@ -192,8 +192,7 @@ package struct CloneNames: Sendable {
 
   private func clones(_ numbers: ListNumbers, _ list: LastList?) throws(ForageError) -> [CloneRecord] {
     guard let list, numbers.range.upperBound <= list.last else {
-      throw ForageError(
-        "the last list of this terminal has no \(numbers.text)", hint: "list the clones: forage clones list")
+      throw ForageError("the last list of this terminal has no \(numbers.text)", .listCatalogue)
     }
     var found: [CloneRecord] = []
     for number in numbers.range {
@@ -205,7 +204,7 @@ package struct CloneNames: Sendable {
         place.map { ExactText($0) == ExactText(clone.path) } ?? names.contains(clone.entityID ?? clone.path)
       }
       guard !meant.isEmpty else {
-        throw ForageError("\(number), \(item.title), is not cloned", hint: "clone it: forage clone \(number)")
+        throw ForageError("\(number), \(item.title), is not cloned", .clone(String(number)))
       }
       found += meant
     }
@@ -242,16 +241,14 @@ package struct CloneNames: Sendable {
   private func noClone(_ text: String, at path: String) -> ForageError {
     let real = disk.realPath(path)
     let outer = real.flatMap { real in disk.root(real).flatMap { $0 == real ? nil : $0 } }
-    return ForageError(
-      "\(text) is no clone of the catalogue",
-      hint: real == nil
-        ? "check the path"
-        : outer.map { "it lies in the clone \($0.shellQuoted)" }
-          ?? "add it with: forage clones add \(text.shellQuoted)")
+    let message = "\(text) is no clone of the catalogue"
+    guard real != nil else { return ForageError(message, hint: "check the path") }
+    guard let outer else { return ForageError(message, .addClone(text)) }
+    return ForageError(message, hint: "it lies in the clone \(outer.shellQuoted)")
   }
 
   static func unknown(_ name: String) -> ForageError {
-    ForageError("\(name) is no clone of the catalogue", hint: "see: forage clones list")
+    ForageError("\(name) is no clone of the catalogue", .listCatalogue)
   }
 }
 

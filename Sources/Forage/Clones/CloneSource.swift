@@ -9,6 +9,8 @@ package struct CloneSource: Sendable, Hashable {
   package var id: String
   /// The id that survives renames, where the forge has told it.
   package var forgeID: String?
+  /// Whether its forge has answered a question about it; `nil` where it was not asked.
+  var hasAnswer: Bool?
   /// The forge's host, with its port where that is not the default.
   package var host: String
   /// The owner, with every subgroup, as the forge or the user spells it.

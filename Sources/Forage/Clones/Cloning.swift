@@ -72,8 +72,8 @@ package struct Cloning: Sendable {
     return sources
   }
 
-  /// How long a forge is waited for that is asked about a repository before that is cloned.
-  static let answerTimeout: Duration = .seconds(5)
+  /// How long a forge is waited for that is asked for the addresses of a repository.
+  private static let answerTimeout: Duration = .seconds(5)
 
   /// The addresses of a repository; the one for SSH its forge is asked for, because its name does not show
   /// the port.

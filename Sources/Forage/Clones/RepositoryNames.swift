@@ -78,6 +78,8 @@ struct RepositoryNames: Sendable {
 
   /// How many repositories without a clone, and how many clones, forges are asked about for one command.
   private static let questionLimit = 8
+  /// How long they are waited for: what they do not say in time, a later answer says.
+  private static let questionTime: Duration = .seconds(2)
 
   /// Learns whether repositories without a clone have one under another name: asks their forges for them and,
   /// unless their ids are known, for the clones with the same name or owner.
@@ -123,6 +125,7 @@ struct RepositoryNames: Sendable {
       guard !others.isEmpty else { return nil }
       var sources = [source]
       try await ask(about: &sources, at: [0])
+      guard sources[0].forgeID != nil || sources[0].hasAnswer == true else { return nil }
       try await ask(about: others, in: store)
       let known = try ClonePlanner.clones(of: sources, in: store)[source.id] ?? []
       return known.map(\.path).first(where: CloneProbe.isClone)
@@ -148,11 +151,13 @@ struct RepositoryNames: Sendable {
     }
   }
 
-  /// Asks forges for the ids that they have for repositories, unless these are known; only for the first
-  /// ones.
+  /// Asks forges for the ids that they have for repositories, unless these are known or were asked for; only
+  /// for the first ones.
   private func ask(about sources: inout [CloneSource], at places: [Int]) async throws {
-    let untold = places.filter { sources[$0].forgeID == nil }.prefix(Self.questionLimit)
+    let untold = places.filter { sources[$0].forgeID == nil && sources[$0].hasAnswer == nil }
+      .prefix(Self.questionLimit)
     for (index, answer) in zip(untold, try await answers(about: untold.map { sources[$0].id })) {
+      sources[index].hasAnswer = answer != nil
       guard let answer else { continue }
       // It may be the former name of what is cloned.
       if answer.id == sources[index].id {
@@ -184,7 +189,7 @@ struct RepositoryNames: Sendable {
   /// What the forges of repositories say of them; `nil` for one that its forge does not have, or that it
   /// could not be asked for.
   private func answers(about ids: [String]) async throws -> [SearchResult?] {
-    let deadline = ContinuousClock.now + Cloning.answerTimeout
+    let deadline = ContinuousClock.now + Self.questionTime
     var answers: [SearchResult?] = []
     let hosts = Set(ids.map { String($0.prefix { $0 != "/" }) })
     try await forage.reporter.waiting(for: hosts.sorted().joined(separator: ", ")) {

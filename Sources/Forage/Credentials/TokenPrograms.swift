@@ -193,7 +193,10 @@ package struct GitCredentialHelpers: Sendable {
     // The head of the section in lower case, without its brackets: `name "subsection"`, or the old form
     // `name.subsection`.
     var section = ""
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+    let isEnd = { (character: Character) in character == "\n" || character == "\r\n" }
+    var lines = String(decoding: bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false, whereSeparator: isEnd)[...]
+    while let line = lines.popFirst() {
       var rest = line.trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
       if rest.first == "[" {
         guard let end = Self.end(ofHead: rest) else { return unknown }
@@ -202,13 +205,15 @@ package struct GitCredentialHelpers: Sendable {
       }
       guard let equals = rest.firstIndex(of: "="), rest.first != "#", rest.first != ";" else { continue }
       let name = rest[..<equals].filter { !$0.isWhitespace }.lowercased()
-      let value = Self.value(rest[rest.index(after: equals)...])
+      let value = Self.value(rest[rest.index(after: equals)...], &lines)
       guard !value.isEmpty else { continue }
       let kind = section.prefix(while: \.isLetter)
       switch (kind, name) {
       case ("credential", "helper") where Self.applies(section.dropFirst(kind.count), to: host):
         let word = value.prefix { !$0.isWhitespace }
         return Self.isName(word) ? "the credential helper \(word) of \(path)" : unknown
+      // The home of another user, or the folder of git itself.
+      case ("include", "path") where Self.isBeyondHome(value): return unknown
       case ("include", "path"):
         if let found = helper(in: resolved(value, in: path), for: host, depth: depth + 1) { return found }
       // The other conditions are on a repository or its branch, and git is started outside of any.
@@ -219,17 +224,24 @@ package struct GitCredentialHelpers: Sendable {
     return nil
   }
 
-  /// The value of a variable, without quotes and comment.
-  private static func value(_ text: Substring) -> String {
+  /// The value of a variable, without quotes and comment. After a backslash at the end of a line it goes on in
+  /// the next one.
+  private static func value(_ text: Substring, _ lines: inout ArraySlice<Substring>) -> String {
     var result = ""
     var isQuoted = false
-    for character in text {
-      if character == "\"" {
-        isQuoted.toggle()
-      } else if !isQuoted, character == "#" || character == ";" {
-        break
-      } else {
-        result.append(character)
+    var rest = text
+    while let character = rest.popFirst() {
+      switch character {
+      case "\\":
+        switch rest.popFirst() {
+        case nil: rest = lines.popFirst() ?? ""
+        case "n": result.append("\n")
+        case "t": result.append("\t")
+        case let escaped?: result.append(escaped)
+        }
+      case "\"": isQuoted.toggle()
+      case "#" where !isQuoted, ";" where !isQuoted: return result.trimmingWhitespace()
+      default: result.append(character)
       }
     }
     return result.trimmingWhitespace()
@@ -238,6 +250,10 @@ package struct GitCredentialHelpers: Sendable {
   /// Whether a word of a command is the name or path of a program, and nothing for a shell.
   private static func isName(_ word: Substring) -> Bool {
     word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_./-".contains($0)) }
+  }
+
+  private static func isBeyondHome(_ path: String) -> Bool {
+    path.hasPrefix("~") && !path.hasPrefix("~/") || path.hasPrefix("%(prefix)/")
   }
 
   private func resolved(_ path: String, in file: String) -> String {

@@ -31,7 +31,7 @@ package struct CommitOfClone: Sendable {
   {
     let clones = try RepositoryFiles(forage).clones(repo: repo, path: path)
     guard !clones.isEmpty else {
-      throw ForageError("\(repo ?? "") is not a clone of the catalogue", hint: "see the tool clones")
+      throw ForageError("\(repo ?? "") is not a clone of the catalogue", .listCatalogue)
     }
     do throws(GitError) {
       for clone in clones {
@@ -52,7 +52,7 @@ package struct CommitOfClone: Sendable {
         if let found { return found }
       }
     } catch {
-      throw ForageError(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
+      throw ForageError(unreadable: error)
     }
     throw await RepositoryFiles.missingRef(name, in: clones[0].path)
   }

@@ -20,6 +20,8 @@ package struct LastList {
   /// The identities of the roots of the clones that had the files when they were printed, by number; of
   /// others they are looked up when the list is encoded.
   package var roots: [Int: String] = [:]
+  /// The saved search that the arguments name, as it was when the list was printed.
+  package var savedSearch: SavedSearch?
   /// Its command line and how long ago it was printed, where another list may be meant; read from the file
   /// alone.
   package fileprivate(set) var reminder: String?
@@ -74,6 +76,7 @@ package struct LastList {
       command: command, arguments: arguments, hasMore: hasMore, pages: pages, items: items.map(\.result),
       knownUntil: Date(timeIntervalSince1970: Double(knownUntil)))
     for (index, item) in items.enumerated() { roots[index + 1] = item.root }
+    savedSearch = tree["savedSearch"].flatMap(SavedSearch.init)
   }
 
   package var encoded: [UInt8] {
@@ -82,11 +85,13 @@ package struct LastList {
       members["root"] = (roots[index + 1] ?? item.clonedFile?.files.rootIdentity).map { .string($0) }
       return JSONTree.object(members)
     }
-    return JSONTree.object([
+    var members: [String: JSONTree] = [
       "version": .integer(Self.version), "command": .string(command), "hasMore": .bool(hasMore),
       "pages": .integer(pages), "knownUntil": .integer(Int(nearest: knownUntil.timeIntervalSince1970)),
       "arguments": .array(arguments.map { .string($0) }), "items": .array(trees),
-    ]).encoded()
+    ]
+    members["savedSearch"] = savedSearch?.tree
+    return JSONTree.object(members).encoded()
   }
 
   private static func members(_ item: SearchResult) -> [String: JSONTree] {
@@ -110,6 +115,31 @@ package struct LastList {
     if let line = tree["line"]?.integer { item.set("line", line) }
     if let column = tree["column"]?.integer { item.set("column", column) }
     return item
+  }
+}
+
+extension SavedSearch {
+  fileprivate var tree: JSONTree {
+    var members: [String: JSONTree] = [
+      "name": .string(name), "kinds": .array(kinds.map { .string($0) }), "query": .string(query),
+      "providers": .array(providers.map { .string($0) }),
+    ]
+    members["sort"] = sort.map { .string($0) }
+    members["order"] = (order?.rawValue).map { .string($0) }
+    members["limit"] = limit.map { .integer($0) }
+    return .object(members)
+  }
+
+  fileprivate init?(_ tree: JSONTree) {
+    guard let name = tree["name"]?.string, let query = tree["query"]?.string,
+      let kinds = tree["kinds"]?.array?.compactMap(\.string),
+      let providers = tree["providers"]?.array?.compactMap(\.string)
+    else { return nil }
+    self.init(name: name)
+    (self.query, self.kinds, self.providers) = (query, kinds, providers)
+    sort = tree["sort"]?.string
+    order = (tree["order"]?.string).flatMap(SortOrder.init(rawValue:))
+    limit = tree["limit"]?.integer
   }
 }
 

@@ -69,7 +69,7 @@ package struct RepositoryFiles: Sendable {
       let found = try await BlockingGit.run { _ throws(GitError) in try Self.content(request, in: roots) }
       if let found { return RepositoryAnswer(file: .success(found), outcome: .local()) }
     } catch {
-      let failure = ForageError(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
+      let failure = ForageError(unreadable: error)
       return RepositoryAnswer(
         file: .failure(failure),
         outcome: error.code == .notFound ? .local() : .local(.failed, error.message))
@@ -102,9 +102,7 @@ package struct RepositoryFiles: Sendable {
     }
     if let path {
       guard let found = names.at(path) else {
-        throw ForageError(
-          "\(path) is not a clone of the catalogue",
-          hint: "see the tool clones")
+        throw ForageError("\(path) is not a clone of the catalogue", .listCatalogue)
       }
       return [found]
     }

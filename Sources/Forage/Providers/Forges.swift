@@ -40,8 +40,7 @@ extension Forage {
     guard let disabled = disabledForge(at: host) else {
       return ForageError("\(host) is the host of no forge", .listProviders)
     }
-    return ForageError(
-      "\(disabled), the forge of \(host), is disabled", hint: "forage providers enable \(disabled)")
+    return ForageError("\(disabled), the forge of \(host), is disabled", .enableForge(disabled))
   }
 
   /// The provider of a forge that the user names, enabled or not.

@@ -25,7 +25,7 @@ extension SearchRunner {
   private func repositories(meantBy text: String) throws -> [String] {
     let path = forage.writtenPath(text)
     if let path, !canName(path) {
-      throw ForageError("repo:\(text) is not a clone of the catalogue", hint: "see the tool clones")
+      throw ForageError("repo:\(text) is not a clone of the catalogue", .listCatalogue)
     }
     // Three names can be a repository with its host, too.
     let isFolder = text[...].slashSeparated().count > 2 && ReferencePath.isInClone(text) && canName(text)

@@ -24,7 +24,7 @@ package struct Starring: Sendable {
     guard canStar(on: entity.host) else {
       var error = forage.noForge(at: entity.host)
       let hosts = forage.starHosts
-      if error.remedy != nil, !hosts.isEmpty {
+      if error.remedy == .listProviders, !hosts.isEmpty {
         error = ForageError(
           "nothing can be starred on \(entity.host)",
           hint: "stars can be given on \(hosts.joined(separator: ", ")); nothing was changed")

@@ -82,7 +82,7 @@ enum ArgumentMistake {
     let options = command.options
     var takesValue = false
     for (index, argument) in zip(arguments.indices, arguments) {
-      if argument == "--" { return nil }
+      if ProgramArguments.endsOptions(argument) { return nil }
       if takesValue {
         takesValue = false
         continue
@@ -161,7 +161,9 @@ enum ArgumentMistake {
     let query = takesQuery(command) ? query(for: option) : nil
     if let query, SearchQualifier.named[option.name] != nil { return query }
     let further = command.name == "search" ? SearchQualifier.further.map(\.name) : []
-    let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) } + further
+    let known =
+      options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+      .filter { $0.first != ProgramArguments.mark } + further
     if let query, NearestName.of(name, among: known, byBeginning: false) == nil { return query }
     return NearestName.hint(for: name, among: known) { "--" + $0 }
   }
@@ -189,7 +191,15 @@ extension ArgumentMistake {
     let option = known.first { argument in
       (argument["names"]?.array ?? []).contains { name.drop { $0 == "-" } == $0["name"]?.string ?? "" }
     }
-    return ForageError("\(name) takes \(values(of: option))", hint: help)
+    let choices = option?["completionKind"]?["list"]?["values"]?.array?.compactMap(\.string)
+    return missing(name, option?["valueName"]?.string, choices ?? [], help: help)
+  }
+
+  /// The error for an option without its value.
+  static func missing(_ option: String, _ valueName: String?, _ choices: [String], help: String)
+    -> ForageError
+  {
+    ForageError("\(option) takes \(values(valueName, choices))", hint: help)
   }
 
   /// The help of an argument within a sentence.
@@ -219,7 +229,7 @@ extension ArgumentMistake {
     var result = Array(arguments[..<rest.startIndex])
     var isValue = false
     for (index, argument) in zip(rest.indices, rest) {
-      if argument == "--", !isValue {
+      if ProgramArguments.endsOptions(argument), !isValue {
         result += rest[index...]
         break
       }
@@ -243,10 +253,9 @@ extension ArgumentMistake {
   }
 
   /// The values of an option: `a number of seconds`, `a key`, `asc or desc`.
-  private static func values(of option: JSONTree?) -> String {
-    let words = option?["completionKind"]?["list"]?["values"]?.array?.compactMap(\.string) ?? []
-    if words.count > 1 { return HumanFormat.alternatives(words) }
-    switch option?["valueName"]?.string {
+  private static func values(_ valueName: String?, _ choices: [String]) -> String {
+    if choices.count > 1 { return HumanFormat.alternatives(choices) }
+    switch valueName {
     case "seconds": return "a number of seconds, for example 2.5"
     case "n", "number": return "a number"
     case let name? where name.contains("|"): return name.replacing("|", with: " or ")

@@ -5,12 +5,22 @@ import ForageCore
 enum ProgramArguments {
   /// The first argument of a call from a completion script.
   static let completionCall = "---completion"
+  /// The beginning of the names of options that only ``prepared(_:)`` writes. Nobody can type them: no
+  /// argument of a process holds a zero byte.
+  static let mark: Character = "\0"
+  /// The option of `search` for those that the parser does not know, as `NAME=VALUE`.
+  static let qualifierName = "\(mark)qualifier"
+  /// The option of `clones run` for what stands behind `--`.
+  static let commandName = "\(mark)command"
+
+  /// Whether what follows a prepared argument are no options of the command.
+  static func endsOptions(_ argument: String) -> Bool { ["--", "--" + commandName].contains(argument) }
 
   /// The arguments with what the parser cannot express rewritten.
   ///
   /// - Options of every command may come before the command.
   /// - `--json` without field names gets an empty list.
-  /// - Options of `search` that the parser does not know become `--qualifier NAME=VALUE` (see
+  /// - Options of `search` that the parser does not know become values of an option (see
   ///   ``SearchQualifier``).
   /// - One of `search` that needs no value, such as `--archived`, is `true` without one; a word that is no
   ///   truth value belongs to the query. What only gh has takes `true` or `false`, and its letters a value in
@@ -36,7 +46,7 @@ enum ProgramArguments {
       let next = index + 1 < arguments.count ? arguments[index + 1] : nil
       index += 1
       if argument == "--" {
-        result.append(arguments.starts(with: ["clones", "run"]) ? "--command" : argument)
+        result.append(arguments.starts(with: ["clones", "run"]) ? "--" + commandName : argument)
         return result + arguments[index...].map { hasQuery && isNameOfSearch($0) ? " " + $0 : $0 }
       }
       if hasQuery, isNegatedQualifier(argument) {
@@ -80,7 +90,7 @@ enum ProgramArguments {
     let given = value.map { "=" + $0 } ?? ""
     return (
       option.isFurther
-        ? "--\(QualifierOptions.nameOfFurther)=\(option.name)\(given)" : "--\(option.name)\(given)",
+        ? "--\(qualifierName)=\(option.name)\(given)" : "--\(option.name)\(given)",
       isNextValue
     )
   }

@@ -17,6 +17,7 @@ struct LastListStore {
   private let isTerminal: Bool
   private let arguments: [String]
   private let continued: LastList?
+  private let savedSearch: SavedSearch?
   private let now = Date()
 
   /// Keeps nothing unless results go to a terminal. To be made before anybody is asked: what comes later, a
@@ -24,7 +25,7 @@ struct LastListStore {
   init(_ context: Context) {
     file = LastListFile(context)
     isTerminal = context.output.isTerminal
-    (arguments, continued) = (context.arguments, context.continued)
+    (arguments, continued, savedSearch) = (context.arguments, context.continued, context.savedSearch)
   }
 
   /// The command that prints the next page, `nil` where the list is not kept.
@@ -51,6 +52,7 @@ struct LastListStore {
       items: Array(((continued?.items ?? []) + items).prefix(SearchOptions.maximumLimit)),
       knownUntil: continued?.knownUntil ?? now - age / .seconds(1))
     list.roots = continued?.roots ?? [:]
+    list.savedSearch = savedSearch
     file.keep(list)
   }
 }

@@ -23,11 +23,8 @@ struct QualifierOptions: ParsableArguments {
   @Option(.match) var match: [String] = []
 
   /// The options that the parser does not know, as `NAME=VALUE`; `NAME` alone for one without its value.
-  @Option(name: .customLong(Self.nameOfFurther), help: .private)
+  @Option(name: .customLong(ProgramArguments.qualifierName), help: .private)
   var further: [String] = []
-
-  /// The option by which ``ProgramArguments`` hands over those that the parser does not know.
-  static let nameOfFurther = "qualifier"
 }
 
 /// The options of everyday use.
@@ -129,12 +126,9 @@ extension QualifierOptions {
   /// The conditions of the options, in the order of the table.
   ///
   /// - Parameter search: The search of gh whose meaning of the options holds, `nil` for ours.
-  /// - Throws: `ForageError` for an option without a value and for an unknown word, `QueryError` for another
+  /// - Throws: `ForageError` for an option without a value and for an unknown value, `QueryError` for another
   ///   value that the qualifier does not take.
   func conditions(_ runner: SearchRunner, for search: GhSearch? = nil) throws -> [QueryExpression] {
-    for text in further where SearchQualifier.named["--" + Self.name(ofFurther: text)]?.isFurther != true {
-      throw ForageError("there is no option --\(Self.nameOfFurther)", hint: "see: forage search --help")
-    }
     var conditions = try SearchQualifier.table.flatMap { option in
       let values = try values(of: option, runner)
       let found = try values.compactMap { try condition(option, $0, search, runner.parser) }
@@ -160,8 +154,9 @@ extension QualifierOptions {
     case .one, .anyWithCommas, .truth, .flag: values = given
     }
     guard values.allSatisfy({ $0.contains { !$0.isWhitespace } }) else {
-      throw ForageError(
-        "--\(option.name) has no value", hint: "write it after the option, or leave the option out")
+      throw ArgumentMistake.missing(
+        "--\(option.name)", option.isFlag ? "true|false" : option.valueName,
+        option.name == SearchQualifier.match.name ? [] : option.choices, help: "see: forage search --help")
     }
     switch option.name {
     case SearchQualifier.owner.name:

@@ -60,7 +60,9 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    let (command, saved) = try withSavedSearch(context.forage)
+    let (command, saved) = try withSavedSearch(context)
+    var context = context
+    context.savedSearch = saved
     return try await command.forCode.run(saved, in: context)
   }
 
@@ -228,10 +230,10 @@ extension SearchCommand {
 
 extension SearchCommand {
   /// The command with what the saved search has that its first word names, unless an option says otherwise;
-  /// and the search.
+  /// and the search. A list that goes on has the search that it began with.
   ///
   /// - Throws: `ForageError` for a name that no saved search has.
-  func withSavedSearch(_ forage: Forage) throws -> (command: SearchCommand, saved: SavedSearch?) {
+  func withSavedSearch(_ context: Context) throws -> (command: SearchCommand, saved: SavedSearch?) {
     guard let name = query.first.flatMap(SavedSearch.name) else {
       guard !news, !peek else {
         throw ForageError(
@@ -242,7 +244,7 @@ extension SearchCommand {
     guard news || !peek else {
       throw ForageError("--peek needs --new", hint: "write: forage search @\(name) --new --peek")
     }
-    let saved = try forage.savedSearch(name)
+    let saved = try context.continued?.savedSearch ?? context.forage.savedSearch(name)
     var command = self
     command.query = saved.query(with: query.dropFirst())
     command.providers = saved.completing(providers)

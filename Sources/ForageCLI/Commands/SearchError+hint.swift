@@ -83,6 +83,7 @@ extension Remedy {
   /// What to do, with the options and commands of this program.
   var advice: String {
     switch self {
+    case .addClone(let path): "add it with: forage clones add \(path.shellQuoted)"
     case .addCloneFolder: text + " with: forage clones add DIR"
     case .addFavorite: "add one with: forage favorite add owner/name"
     case .allowSecret: "to allow it for this run, add --yes"
@@ -93,12 +94,14 @@ extension Remedy {
       "name one with --provider (\(ids.joined(separator: ", "))), or enable one with: forage providers enable ID"
     case .clone(let reference): "clone it with: forage clone \(reference.shellQuoted)"
     case .diagnose: "see the messages above, or run: forage doctor"
+    case .enableForge(let id): "forage providers enable \(id)"
     case .enableProvider: "name one with --provider, or enable one with: forage providers enable ID"
     case .fixClone: text + ", then run: forage clones scan"
     case .indexCode: "run: forage clones index"
     case .installManifest: text + " with: forage plugin install FILE"
     case .installProvider:
       "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
+    case .listCatalogue: "see: forage clones list"
     case .listClones: "see why with: forage clones list"
     case .listPlugins: "see: forage plugin list"
     case .listProviders: "see: forage providers"

@@ -4,7 +4,7 @@ import ForageCore
 /// An option of `search` that stands for a qualifier of the query.
 ///
 /// ``table`` has those of everyday use, which the parser knows, and those that only `gh search` has:
-/// ``ProgramArguments`` hands these over as `--qualifier NAME=VALUE`. Options, hints, manual and what shells
+/// ``ProgramArguments`` hands these over as `NAME=VALUE` of one option. Options, hints, manual and what shells
 /// offer for the former follow from it.
 struct SearchQualifier: Sendable {
   /// Where the values of an option are.

@@ -23,11 +23,17 @@ indirect enum JQExpression: Sendable {
 /// Why an expression cannot be read or evaluated.
 struct JQFailure: Error {
   let message: String
-  /// Whether it is a part of the language that only the program may know.
-  let isUnknown: Bool
+  /// The action that helps; `nil` where the expression is to be corrected.
+  let hint: String?
 
-  init(_ message: String) { (self.message, isUnknown) = (message, false) }
-  init(unknown name: String) { (message, isUnknown) = ("\(name) is not known without the program jq", true) }
+  init(_ message: String, hint: String? = nil) { (self.message, self.hint) = (message, hint) }
+
+  /// It is a part of the language that only the program may know.
+  init(unknown name: String) {
+    self.init(
+      "\(name) is not known without the program jq",
+      hint: "install jq (https://jqlang.org), or use --json or --format json without --jq")
+  }
 }
 
 /// Reads an expression by recursive descent, operators by their precedence.

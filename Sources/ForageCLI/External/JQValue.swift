@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForageLocal
 import ForagePlatform
 
 /// What jq's operators and functions do with values.
@@ -241,13 +242,23 @@ enum JQValue {
     case ("endswith", .string(let text), .string(let part)):
       return .bool(text.utf8.reversed().starts(with: part.utf8.reversed()))
     case ("test", .string(let text), .string(let pattern)):
-      guard let expression = try? Regex(pattern).matchingSemantics(.unicodeScalar) else {
-        throw JQFailure(unknown: "the regular expression \(pattern)")
-      }
-      return .bool(text.firstMatch(of: expression) != nil)
+      return .bool(try hasMatch(text, of: pattern))
     case ("join", .array(let values), .string(let separator)): return try row(values, separator)
     default: throw JQFailure("\(described(input)) with \(described(argument)) is no input for \(name)")
     }
+  }
+
+  private static func hasMatch(_ text: String, of expression: String) throws(JQFailure) -> Bool {
+    let pattern: TextPattern
+    do throws(ExpressionProblem) { pattern = try TextPattern(expression) } catch {
+      throw JQFailure("\(expression) (at offset \(error.offset)) is not a valid regex: \(error.message)")
+    }
+    guard let matches = pattern.matches(text) else {
+      throw JQFailure(
+        "the regular expression \(expression) takes too long for \(described(.string(text)))",
+        hint: "write it without a repetition of what is repeated, such as (a+)+")
+    }
+    return matches
   }
 
   private static func contains(_ value: JSONValue, _ part: JSONValue) throws(JQFailure) -> Bool {

@@ -69,10 +69,7 @@ struct JSONFilter: Sendable {
   }
 
   private static func error(_ failure: JQFailure) -> ForageError {
-    guard failure.isUnknown else { return error(failure.message) }
-    return ForageError(
-      "--jq: \(failure.message)",
-      hint: "install jq (https://jqlang.org), or use --json or --format json without --jq")
+    failure.hint.map { ForageError("--jq: \(failure.message)", hint: $0) } ?? error(failure.message)
   }
 
   /// The first line of jq's message, which names the fault.

@@ -83,9 +83,14 @@ final class CodePattern {
 
   /// Compiles a pattern.
   ///
-  /// - Parameter isLate: Whether the time is over; asked while a text is searched.
+  /// - Parameters:
+  ///   - isOfText: Whether `^` and `$` of an expression are the ends of the text rather than of its lines, and
+  ///     `\w` and its like have the characters of Unicode.
+  ///   - isLate: Whether the time is over; asked while a text is searched.
   /// - Throws: `ExpressionProblem` with the position of the error.
-  init(_ source: PatternSource, isLate: @escaping () -> Bool = { false }) throws(ExpressionProblem) {
+  init(_ source: PatternSource, isOfText: Bool = false, isLate: @escaping () -> Bool = { false })
+    throws(ExpressionProblem)
+  {
     var error: Int32 = 0
     var offset = 0
     let isASCII = source.text.utf8.allSatisfy { $0 < 0x80 }
@@ -97,7 +102,8 @@ final class CodePattern {
     case .literal where isASCII && source.ignoresCase: text = Self.bytes(ignoringCaseOf: text)
     case .literal: options |= PCRE2_LITERAL
     case .expression:
-      options |= PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT
+      options |= isOfText ? PCRE2_UCP : PCRE2_MULTILINE
+      options |= PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT
     case .bytes: options = PCRE2_EXTENDED
     }
     let compile = pcre2_compile_context_create_8(nil)
@@ -288,6 +294,31 @@ final class CodePattern {
 
   private static func scalars(_ bytes: ArraySlice<UInt8>) -> Int {
     String(decoding: bytes, as: UTF8.self).unicodeScalars.count
+  }
+}
+
+/// A regular expression for texts that are no files, matched within the same limits.
+package struct TextPattern {
+  private let pattern: CodePattern
+
+  /// Compiles an expression.
+  ///
+  /// - Throws: `ExpressionProblem` with the position of the error.
+  package init(_ expression: String) throws(ExpressionProblem) {
+    pattern = try CodePattern(
+      PatternSource(text: expression, kind: .expression, ignoresCase: false), isOfText: true)
+  }
+
+  /// Whether a text has a match; `nil` where a limit has ended the search.
+  package func matches(_ text: String) -> Bool? {
+    var text = text
+    return text.withUTF8 { bytes in
+      do throws(CodePattern.Failure) {
+        return try pattern.match(inLine: UnsafeRawBufferPointer(bytes)) != nil
+      } catch {
+        return nil
+      }
+    }
   }
 }
 

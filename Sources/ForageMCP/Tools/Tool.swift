@@ -71,6 +71,7 @@ struct Tool: Sendable {
     let problems = Mutex<[ToolFailure]>([])
     var reporter = Reporter()
     (reporter.trace, reporter.tracesHeaders) = (forage.reporter.trace, forage.reporter.tracesHeaders)
+    reporter.text = { $0.advice }
     reporter.problem = { message, hint in
       problems.withLock { $0.append(ToolFailure(message, hint: hint)) }
     }
@@ -115,7 +116,7 @@ struct ToolFailure: Error, Sendable {
       self.init(failure.error, reported: reported)
       providers = failure.providers
     } else if let known = ForageError(describing: error) {
-      self = ToolFailure(known.message, hint: known.hint)
+      self = ToolFailure(known.message, hint: known.remedy?.advice ?? known.hint)
       if known.code == .failed, let reported { self = reported }
       if let place = (error as? QueryError)?.range.lowerBound {
         message += " (at offset \(place))"
@@ -132,6 +133,16 @@ struct ToolFailure: Error, Sendable {
     ]
     error["offset"] = offset.map(JSONTree.integer)
     return ["complete": .bool(false), "error": .object(error), "providers": providers.summary]
+  }
+}
+
+extension Remedy {
+  /// What to do, in the words of the tools.
+  fileprivate var advice: String {
+    switch self {
+    case .listCatalogue, .listClones: "see the tool clones"
+    default: text
+    }
   }
 }
 

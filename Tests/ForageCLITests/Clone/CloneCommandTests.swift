@@ -319,6 +319,23 @@ struct CloneCommandTests {
     }
   }
 
+  /// A forge that does not answer is asked once about what has the name or the history of a clone.
+  @Test(arguments: ["else/thing", "else/fork"]) func aForgeThatDoesNotAnswer(_ fork: String) async throws {
+    let github = FakeGitHub(repositories: [])
+    github.fail(.hang)
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let forge = try GitForge(in: home.directory)
+        for name in ["old/thing", fork] { try await forge.add(name) }
+        #expect(await run(["clone", "old/thing"], home).status == .success)
+        let clone = await run(["clone", fork], home, server.baseURL)
+        #expect(clone.out == "\(fork)\tcloned\t\(path(home, fork))\n", "\(clone)")
+        #expect(server.requests.map(\.path).filter { $0.hasSuffix("/repos/" + fork) }.count == 1)
+        #expect(server.requests.count == 1, "\(server.requests.map(\.path))")
+      }
+    }
+  }
+
   /// The id that a forge gives a repository says in the results of a search that it was renamed.
   @Test func aRepositoryIsKnownByItsIDOnTheForge() async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 7, fullName: "old/thing")])

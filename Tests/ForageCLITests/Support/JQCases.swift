@@ -48,6 +48,13 @@ enum JQCases {
     ),
     (".items[]|select(.stars==0 or (.ok|not))|.id", "c/d"),
     (#".items[]|select(.title|test("^Z.d$"))|.id"#, "e/f"),
+    // The ends of a pattern are those of the text, and its classes have the letters of Unicode.
+    (
+      ##"["a\nb\n"|test("^b","a$","b$","a.b","(?m)^b","(?s)a.b","b\\z")]"##,
+      "[false,false,true,false,true,true,false]"
+    ),
+    (##"["äß٣"|test("^\\w+$","Ä","(?i)Ä","\\d","[[:alpha:]]{2}","")]"##, "[true,false,true,true,true,true]"),
+    (##"["aa"|test("(?<x>a)\\k<x>","(a)\\1a","(?x) a a #b","\\p{L}{3}")]"##, "[true,false,true,false]"),
     (#".items[]|select(.title|contains("swift"))|.id"#, "a/b"),
     (#".items[]|select(.id|startswith("a"))|.id"#, "a/b"),
     (#".items[]|select(.id|endswith("/f"))|.id"#, "e/f"),

@@ -30,7 +30,7 @@ extension ClonesCommand {
     @Argument(help: .chosenClones, completion: Completion.clone)
     var clones: [String] = []
     /// What stands behind `--` (see ``ProgramArguments``).
-    @Option(parsing: .remaining, help: .hidden)
+    @Option(name: .customLong(ProgramArguments.commandName), parsing: .remaining, help: .hidden)
     var command: [String] = []
 
     @Option(help: .jobs)
