@@ -100,13 +100,16 @@ extension SearchRunner {
     return found
   }
 
-  /// Whether a name is that of a clone in the catalogue, or of the one that one stands in.
-  private func isClone(_ name: String) -> Bool {
+  /// Whether a name is that of a clone in the catalogue, on whatever host, or of the one that one stands in.
+  func isClone(_ name: String) -> Bool {
     guard let names = try? forage.cloneNames() else { return false }
     if (try? clone(at: "."))?.lowercased() == name.lowercased() || names.at(name) != nil { return true }
+    let isNamed = names.clones.contains { clone in
+      clone.owner.map { ($0 + "/" + clone.name).lowercased() == name.lowercased() } ?? false
+    }
     // Without an owner it names a clone without one.
     return name.contains("/")
-      ? !names.of(repository: name).isEmpty : names.named(name).contains { $0.entityID == nil }
+      ? isNamed || !names.of(repository: name).isEmpty : names.named(name).contains { $0.entityID == nil }
   }
 }
 
