@@ -39,8 +39,8 @@ enum GitHubQuery {
         "GitHub accepts at most \(maximumTextLength) characters of text in a query; this one has \(length)",
         hint: "use fewer words")
     }
-    // The advanced search of issues treats adjacent conditions as AND.
-    let (rest, names) = isAdvanced ? (query, []) : separated(query)
+    // The advanced search of issues treats adjacent conditions as AND, scopes too.
+    let (rest, names) = isAdvanced ? (query.unitingScopes, []) : separated(query)
     let operators = rest.map(operatorCount) ?? 0
     guard operators <= maximumOperators else {
       throw SearchError(
@@ -141,7 +141,14 @@ enum GitHubQuery {
       case .condition(let condition): return .condition(.negation(of: condition))
       case .constant(let isTrue): return .constant(!isTrue)
       }
-    case .and(let children): return joined(children, decide, ending: false, QueryExpression.all)
+    case .and(let children):
+      // Several scopes are alternatives: those of other servers decide nothing where there is another one.
+      func isElsewhere(_ child: QueryExpression) -> Bool {
+        if child.isScope, case .constant(false) = reduced(child, decide) { true } else { false }
+      }
+      let here = children.filter { !isElsewhere($0) }
+      let hasScope = here.contains(where: \.isScope)
+      return joined(hasScope ? here : children, decide, ending: false, QueryExpression.all)
     case .or(let children): return joined(children, decide, ending: true, QueryExpression.any)
     }
   }

@@ -82,7 +82,7 @@ extension SearchPage {
   /// Applies the conditions that the provider did not apply, because the protocol cannot leave them to the
   /// host.
   fileprivate mutating func applyRest(of query: QueryExpression?, _ vocabulary: QualifierVocabulary) {
-    let rest = (query?.conjuncts ?? []).filter { condition in
+    let rest = query?.conjuncts { condition in
       condition.leaves.contains { leaf in
         switch leaf.expression {
         case .qualifier(let qualifier): unapplied.contains(qualifier.name)
@@ -90,8 +90,8 @@ extension SearchPage {
         }
       }
     }
-    guard !rest.isEmpty else { return }
-    items.removeAll { item in !rest.allSatisfy { $0.matches(item, vocabulary: vocabulary) } }
+    guard let rest = QueryExpression.all(rest ?? []) else { return }
+    items.removeAll { !rest.matches($0, vocabulary: vocabulary) }
     // It counts items that are left out here.
     total = nil
   }

@@ -41,6 +41,7 @@ import Testing
     "archived:false", "mirror:false", "template:false", "fork:true", "fork:false",
     "user:Apple", "org:apple", "owner:APPLE", "name:nio", "name:Swift-NIO", "path:src/swift",
     "repo:Apple/swift-nio", "repo:\"a/b\",apple/swift-nio",
+    "repo:apple/swift-log org:apple", "swift user:google owner:apple",
     "is:public", "IS:Public",
   ])
   func holds(query: String) throws { try Self.check(query, full: true) }
@@ -52,7 +53,8 @@ import Testing
     "created:>2018-03-01", "updated:<2024-01-15", "pushed:<2024-01-15", "pushed:>2024-01-15", "archived:true",
     "mirror:true", "template:true", "fork:only", "user:app", "org:google", "owner:apple/swift-nio",
     "name:vapor",
-    "path:/srv", "repo:apple/swift", "repo:swift-nio", "repo:\"a/b\",c/d", "is:private", "is:archived",
+    "path:/srv", "repo:apple/swift", "repo:swift-nio", "repo:\"a/b\",c/d", "repo:apple/swift org:google",
+    "org:apple (repo:apple/a OR repo:apple/b)", "is:private", "is:archived",
     "is:fork", "is:mirror",
     "is:template", "is:unheard-of", "has:readme", "followers:>0", "good-first-issues:>=0",
     "help-wanted-issues:0",

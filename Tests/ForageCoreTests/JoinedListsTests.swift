@@ -34,7 +34,14 @@ struct JoinedListsTests {
         }
         return isSorted ? ResultOrder.sorted(items, by: "stars", order: .descending) : items
       }
-      let lists = JoinedLists(all.map { Self.list($0, page: Int.random(in: 1...9, using: &random)) })
+      var parts = all.map { Self.list($0, page: Int.random(in: 1...9, using: &random)) }
+      // One of them can consist of lists itself.
+      if parts.count > 2 {
+        let inner = JoinedLists(Array(parts.prefix(2)))
+        let nested: JoinedLists.List = { try await inner.page($0) }
+        parts = [nested] + parts.dropFirst(2)
+      }
+      let lists = JoinedLists(parts)
       let (size, sort) = (Int.random(in: 1...12, using: &random), isSorted ? "stars" : nil)
       var (found, cursor): ([SearchResult], String?) = ([], nil)
       repeat {

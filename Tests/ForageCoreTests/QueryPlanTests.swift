@@ -112,6 +112,27 @@ import Testing
     #expect(plan.residual == nil)
   }
 
+  /// Repositories and accounts of one conjunction are alternatives: they are sent and checked together.
+  @Test(arguments: [
+    Case("x repo:a/b org:c", "x repo:a/b org:c"), Case("x (repo:a/b OR org:c)", "x repo:a/b org:c"),
+    Case("x repo:a/b owner:c", "x repo:a/b owner:c", "repo:a/b owner:c", ["owner", "repo"]),
+    Case("x repo:a/b user:c", "x", "repo:a/b user:c", ["repo", "user"]),
+    Case("x NOT (repo:a/b org:c)", "x -repo:a/b -org:c"),
+  ])
+  func scopes(_ expected: Case) throws {
+    let abilities = Abilities(
+      fields: [.owner, .fullName], qualifiers: ["repo": .exact, "org": .exact, "owner": .inexact])
+    let plan = try Self.plan(expected.query, abilities)
+    #expect(plan.pushed?.description == expected.pushed)
+    #expect(plan.residual?.description == expected.residual && plan.residualNames == expected.names)
+    // What the one can never be in, the other may be in.
+    let narrow = try Self.plan("x repo:a/b user:c", Abilities(fields: [], qualifiers: ["repo": .exact]))
+    #expect(narrow.pushed?.description == "x repo:a/b" && narrow.residual == nil)
+    var demoted = try Self.plan("x repo:a/b org:c", abilities)
+    demoted.demote(["org"])
+    #expect(demoted.residual?.description == "repo:a/b org:c")
+  }
+
   @Test func customProperties() {
     let abilities = Self.abilities()
     #expect(abilities.push("props.team") == .exact)

@@ -42,7 +42,7 @@ import Testing
     ("repo:apple/swift-nio", "repo:apple/swift-nio"),
     ("repo:github.com/apple/swift-nio", "repo:apple/swift-nio"),
     ("x (repo:github.com/a/b OR repo:gitlab.com/c/d)", "x repo:a/b"),
-    ("x -repo:gitlab.com/c/d", "x"),
+    ("x -repo:gitlab.com/c/d", "x"), ("x repo:gitlab.com/c/d repo:a/b org:c", "x repo:a/b org:c"),
     ("x (repo:github.com/a/b OR repo:c/d)", "x repo:a/b repo:c/d"),
     ("http updated:>2024-01-31", "http"),
     ("stars:>5 (updated:>2024-01-31 OR forks:>5)", "stars:>5"),

@@ -54,7 +54,7 @@ import Testing
     ("owner:APPLE", ["swift-nio", "swift-log"]), ("user:apple nio", ["swift-nio"]),
     ("org:torvalds", ["Linux"]),
     ("repo:apple/swift-log", ["swift-log"]), ("repo:Torvalds/linux", ["Linux"]), ("repo:swift-log", []),
-    ("repo:/src/mine/notes", ["notes"]),
+    ("repo:/src/mine/notes", ["notes"]), ("org:torvalds repo:apple/swift-log", ["swift-log", "Linux"]),
     ("name:log", ["swift-log"]), ("path:old/kern", ["Linux"]),
     ("path:/src/github.com", ["swift-nio", "swift-log"]),
     ("updated:>=2024-02-01", ["swift-nio"]), ("updated:2024-01-10", ["swift-log"]),

@@ -72,6 +72,14 @@ struct QueryEncodingTests {
     "topic:\"e\u{301} b\",日本語",
   ]
 
+  /// All filters must hold; several scopes are alternatives, and are left to the host.
+  @Test func severalScopesAreNotSent() throws {
+    let (params, encoded) = try Self.params("a repo:o/n org:acme -repo:o/m")
+    #expect(try Self.filter(params) == #"[{"field":"repo","negated":true,"op":"eq","value":"o/m"}]"#)
+    #expect(encoded.unsent == ["repo", "org"])
+    #expect(try Self.params("a repo:o/n").1.unsent.isEmpty)
+  }
+
   @Test func whatArrivesIsWhatWasSent() throws {
     var random = SeededGenerator(seed: propertySeed())
     let vocabulary = QualifierVocabulary.common.of(.repo)

@@ -546,6 +546,34 @@ struct ForgeRunTests {
     }
   }
 
+  /// Where no forge searches code, those of several repositories that have no clone are named.
+  @Test func codeWithoutAClone() async throws {
+    try await withServers([FakeForge(.gitea).handler]) { servers in
+      let program = try Program()
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        """
+        providers:
+          github: {enabled: false}
+          tea: {type: gitea, url: "\(servers[0].baseURL)"}
+
+        """)
+      _ = try await program.makeClone(
+        "team/app1", files: ["narwhal.txt": "narwhal\n"], remote: servers[0].baseURL + "/team/app1.git")
+      try await program.addClones()
+      func found(_ query: String) async throws -> (complete: Bool?, count: Int?, err: String) {
+        let result = try await program.run(["search", "-k", "code", query, "--format", "json"])
+        let document = try result.json()
+        return (document["complete"]?.bool, document["items"]?.array.count, result.err)
+      }
+      let whole = try await found("narwhal repo:team/app1")
+      #expect(whole.complete == true && whole.count == 1 && !whole.err.contains("clone"), "\(whole)")
+      let part = try await found("narwhal repo:team/app1 repo:team/app2")
+      #expect(part.complete == false && part.count == 1, "\(part)")
+      #expect(part.err.contains("no clone of team/app2 was searched"), "\(part)")
+    }
+  }
+
   /// Secrets that are not set are told once, also of several forges, and what cannot be asked without one
   /// says so alone.
   @Test func missingSecrets() async throws {

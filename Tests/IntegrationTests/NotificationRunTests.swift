@@ -129,6 +129,8 @@ struct NotificationRunTests {
         $forage notification read 9; echo "status $?"
         $forage notification read; echo "status $?"
         BROWSER= $forage open 2; echo "status $?"
+        $forage show 2
+        $forage show 3
         """, streams: .outputAndError)
       #expect(result.out.contains("[unread] Größe 60"), "\(result.out)")
       #expect(result.out.contains("read: Größe 59\n") && result.out.contains("read: Größe 56\n"))
@@ -136,6 +138,9 @@ struct NotificationRunTests {
       #expect(result.out.contains("has no 9\nhint: its numbers are 1 to 5\nstatus 2"))
       #expect(result.out.contains("nothing was named"))
       #expect(result.out.contains("https://github.com/o/n/pull/59\n"))
+      // What it is about is shown, and not the notification; a discussion has nothing else to show.
+      #expect(server.requests.contains { $0.path == "/repos/o/n/issues/59" }, "\(result.out)")
+      #expect(!server.requests.contains { $0.path.hasSuffix("/58") })
       let read = github.options.notifications.filter { !$0.isUnread }.map(\.id)
       #expect(read == Array(1...10) + [56, 57, 59], "\(read)")
       // What arrived after the list stays unread.

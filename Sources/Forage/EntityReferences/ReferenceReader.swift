@@ -333,7 +333,23 @@ package struct ReferenceReader {
         : "write a number from 1 to \(list.last)")
   }
 
+  /// The issue or commit that a notification is about, by its id or its page; `nil` for another result, and
+  /// for what cannot be shown.
+  private func subject(of result: SearchResult) -> EntityReference? {
+    guard result.kind == .notification else { return nil }
+    func entity(_ text: String) -> EntityReference? {
+      EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts)
+    }
+    if let issue = entity(result.id), issue.kind == .issue, issue.id == result.id { return issue }
+    return result.url.flatMap(entity).flatMap { $0.kind == .commit ? $0 : nil }
+  }
+
   func resolved(_ result: SearchResult, text: String) -> ResolvedReference {
+    if let subject = subject(of: result) {
+      var reference = ResolvedReference(text: text, entity: subject)
+      reference.page = result.url
+      return reference
+    }
     let entity =
       result.id.hasPrefix("/")
       ? nil : EntityReference(result.id, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts)

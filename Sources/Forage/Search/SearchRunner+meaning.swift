@@ -110,15 +110,18 @@ extension SearchRunner {
     return found
   }
 
-  /// Whether a name is that of a clone in the catalogue, or of the one that one stands in.
-  private func isClone(_ name: String) -> Bool {
+  /// Whether a name is that of a clone in the catalogue, on whatever host, or of the one that one stands in.
+  func isClone(_ name: String) -> Bool {
     guard let names = try? forage.cloneNames() else { return false }
     let here = try? clone(at: ".")
     if [here?.id, here?.name].contains(where: { $0?.lowercased() == name.lowercased() }) { return true }
     if names.at(name) != nil { return true }
+    let isNamed = names.clones.contains { clone in
+      clone.owner.map { ($0 + "/" + clone.name).lowercased() == name.lowercased() } ?? false
+    }
     // Without an owner it names a clone without one.
     return name.contains("/")
-      ? !names.of(repository: name).isEmpty : names.named(name).contains { $0.entityID == nil }
+      ? isNamed || !names.of(repository: name).isEmpty : names.named(name).contains { $0.entityID == nil }
   }
 }
 

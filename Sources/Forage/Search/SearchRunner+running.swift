@@ -37,6 +37,7 @@ extension SearchRunner {
     var result = await run.more(observer: event)
     let lacking = forges(among: result.outcomes, lackingWhatIsNamedIn: search.query)
     if !lacking.isEmpty { result = await run.excluding(lacking, from: result) }
+    noteRepositoriesWithoutClone(&result.outcomes, search.query)
     await searched()
     warnOfSecrets(result.outcomes)
     forage.network.reportCacheProblems()
@@ -90,6 +91,34 @@ extension SearchRunner {
       guard outcome.state == .failed, let error = outcome.error else { return false }
       return kinds.contains(outcome.kind) && [.notFound, .invalidQuery].contains(error.code)
         && error.subject == place.valueText && !choice.named.contains(outcome.id)
+    }
+  }
+
+  /// Says which repositories of a query for code were not searched, because only clones were, and of these
+  /// there is none: the forges have no code search.
+  private func noteRepositoriesWithoutClone(_ outcomes: inout [ProviderOutcome], _ query: Query?) {
+    let answers = outcomes.indices.filter { outcomes[$0].kind == .code && outcomes[$0].state.isAnswer }
+    guard let place = answers.first, answers.count == 1, outcomes[place].id == LocalProvider.id,
+      outcomes.contains(where: \.isInClones)
+    else { return }
+    let names = (query?.root.leaves ?? []).compactMap { leaf -> String? in
+      guard case .qualifier(let qualifier) = leaf.expression, case .text(let name) = qualifier.value,
+        qualifier.name == "repo", !leaf.isNegated
+      else { return nil }
+      return name
+    }
+    let missing = names.filter { !isClone($0) }
+    // Where none is cloned nothing is found, which says so itself.
+    guard let first = missing.first, missing.count < Set(names).count else { return }
+    let note = Note(
+      .incompleteSearch,
+      "no clone of \(missing.joined(separator: ", ")) was searched, and its forge has no code search",
+      hint: "clone \(first), and search again")
+    if outcomes[place].state == .ok {
+      outcomes[place].state = .partial
+      outcomes[place].error = SearchError(note.code, note.message, hint: note.hint)
+    } else {
+      outcomes[place].notes.append(note)
     }
   }
 

@@ -53,7 +53,7 @@ extension ManualPage {
     repo:.
       The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge.
       Another path (/…, ./…, ~/…) is the clone there. A name without an owner is the only clone of the
-      catalogue with this name. path: is a part of the path in the repository.
+      catalogue with this name. Several repo:, org:, user: and owner: are alternatives, as on GitHub. path: is a part of the path in the repository.
     fork:
       Without it a search of GitHub leaves out forks, as GitHub's own does; other forges and clones list them.
       fork:true lists them everywhere, fork:false nowhere, and fork:only nothing else.

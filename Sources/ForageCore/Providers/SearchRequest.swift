@@ -6,8 +6,8 @@ public struct SearchRequest: Sendable {
   public var kind: ResultKind
   /// The part of the query for this provider, as ``Pushdown`` says; `nil` if there is none, and for a feed.
   ///
-  /// ``QueryExpression/conjuncts`` are the conditions that must all hold. The words of a term are in
-  /// ``QueryTerm/text``.
+  /// ``QueryExpression/conjuncts`` are the conditions that must all hold, except that of several `repo:`,
+  /// `org:`, `user:` and `owner:` one is enough. The words of a term are in ``QueryTerm/text``.
   public var query: QueryExpression?
   /// The sort key, one of those that the abilities or the feed declare; `nil` for the provider's own order.
   public var sort: String?

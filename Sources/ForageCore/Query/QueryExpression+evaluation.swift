@@ -20,7 +20,8 @@ extension QueryExpression {
     // `in:` selects where words are matched; it excludes nothing by itself.
     case .not(.qualifier(let qualifier)) where qualifier.name == "in": true
     case .not(let child): !child.matches(item, vocabulary: vocabulary, occurs: occurs)
-    case .and(let children): children.allSatisfy { $0.matches(item, vocabulary: vocabulary, occurs: occurs) }
+    case .and(let children):
+      Self.unitingScopes(children).allSatisfy { $0.matches(item, vocabulary: vocabulary, occurs: occurs) }
     case .or(let children): children.contains { $0.matches(item, vocabulary: vocabulary, occurs: occurs) }
     }
   }

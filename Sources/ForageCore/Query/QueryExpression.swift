@@ -10,7 +10,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case qualifier(Qualifier)
   /// The negation of its child.
   case not(QueryExpression)
-  /// All children hold.
+  /// All children hold; of several that are `repo:`, `org:`, `user:` or `owner:` one.
   case and([QueryExpression])
   /// At least one child holds.
   case or([QueryExpression])
@@ -51,6 +51,9 @@ public struct Qualifier: Hashable, Sendable {
 extension Qualifier {
   /// The qualifiers that hold for a whole query, wherever they stand.
   static let namesOfWholeQuery: Set = ["case", "in", "ref", "symbol-kind"]
+
+  /// The qualifiers that name repositories, and the accounts that repositories belong to.
+  package static let namesOfScopes: Set = ["repo", "user", "org", "owner"]
 
   /// The qualifiers of code search whose value can be a regular expression between slashes.
   static let namesOfPatterns: Set = ["symbol", "uses", "content"]
@@ -139,6 +142,39 @@ extension QueryExpression {
     if case .and(let children) = self { children } else { [self] }
   }
 
+  /// Whether it is a repository or an account to search in.
+  package var isScope: Bool {
+    guard case .qualifier(let qualifier) = self else { return false }
+    return Qualifier.namesOfScopes.contains(qualifier.name)
+  }
+
+  /// The children of a conjunction; several scopes among them are alternatives, as on GitHub, and become one
+  /// child.
+  package static func unitingScopes(_ children: [QueryExpression]) -> [QueryExpression] {
+    let scopes = children.filter(\.isScope)
+    guard scopes.count > 1, let place = children.firstIndex(where: \.isScope) else { return children }
+    var united = children.filter { !$0.isScope }
+    united.insert(.or(scopes), at: place)
+    return united
+  }
+
+  /// The expression with `OR` between the scopes of each conjunction.
+  package var unitingScopes: QueryExpression {
+    switch self {
+    case .term, .qualifier: self
+    case .not(let child): .not(child.unitingScopes)
+    case .and(let children): QueryExpression.all(Self.unitingScopes(children).map(\.unitingScopes)) ?? self
+    case .or(let children): QueryExpression.any(children.map(\.unitingScopes)) ?? self
+    }
+  }
+
+  /// Some of the conjuncts; where one of the scopes is among them, all of these, of which one alone says
+  /// nothing.
+  package func conjuncts(where isChosen: (QueryExpression) -> Bool) -> [QueryExpression] {
+    let choosesScopes = conjuncts.contains { $0.isScope && isChosen($0) }
+    return conjuncts.filter { isChosen($0) || choosesScopes && $0.isScope }
+  }
+
   /// An equivalent expression with `not` only before terms and qualifiers (negation normal form).
   public var negationNormalForm: QueryExpression { normalised(negated: false) }
 
@@ -148,9 +184,13 @@ extension QueryExpression {
     case .not(let child): child.normalised(negated: !negated)
     case .and(let children), .or(let children):
       {
+        var (isConjunction, children) = (negated, children)
+        if case .and = self {
+          isConjunction = !negated
+          // None of several scopes is what is left without all of them.
+          if negated { children = Self.unitingScopes(children) }
+        }
         let parts = children.map { $0.normalised(negated: negated) }
-        var isConjunction = negated
-        if case .and = self { isConjunction = !negated }
         return (isConjunction ? QueryExpression.all(parts) : QueryExpression.any(parts)) ?? self
       }()
     }

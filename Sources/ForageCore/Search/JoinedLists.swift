@@ -153,8 +153,19 @@ package struct JoinedLists: Sendable {
       place.total.map { "\($0.value)" + ($0.relation == .equal ? "" : "+") } ?? "?"
     }
     return prefix
-      + places.map { "\($0.isEnded ? "-" : "\($0.skip)") \($0.count) \(total($0)) \($0.cursor ?? "")" }
+      + places.map {
+        "\($0.isEnded ? "-" : "\($0.skip)") \($0.count) \(total($0)) \(onOneLine($0.cursor ?? ""))"
+      }
       .joined(separator: "\n")
+  }
+
+  /// A cursor of a list that consists of joined lists itself has several lines.
+  private static func onOneLine(_ cursor: String) -> String {
+    cursor.replacing("%", with: "%25").replacing("\n", with: "%0A")
+  }
+
+  private static func cursor(onOneLine text: Substring) -> String {
+    String(text).replacing("%0A", with: "\n").replacing("%25", with: "%")
   }
 
   private func places(_ cursor: String?) throws(SearchError) -> [Place] {
@@ -174,7 +185,8 @@ package struct JoinedLists: Sendable {
       if parts[0] == "-" { return Place(count: count, total: total, isEnded: true) }
       guard let skip = Int(parts[0]), (0...Self.mostItems).contains(skip) else { return nil }
       return Place(
-        cursor: parts[3].isEmpty ? nil : String(parts[3]), skip: skip, count: count, total: total)
+        cursor: parts[3].isEmpty ? nil : Self.cursor(onOneLine: parts[3]), skip: skip, count: count,
+        total: total)
     }
     guard places.count == lists.count, places.count == lines.count else { throw damaged }
     return places

@@ -45,19 +45,31 @@ package struct QueryPlan: Hashable, Sendable {
   ) throws(NotApplicable) {
     var sent: [QueryExpression] = []
     var checked: [QueryExpression] = []
-    for condition in query.negationNormalForm.conjuncts {
+    func push(_ condition: QueryExpression) -> [Pushdown] {
+      condition.leaves.map {
+        Self.push($0.expression, isNegated: $0.isNegated, abilities: abilities, vocabulary: vocabulary)
+      }
+    }
+    func impossible(_ condition: QueryExpression) -> NotApplicable? {
+      Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary)
+    }
+    let conditions = Self.conditions(of: query, abilities)
+    // Several scopes are alternatives: what has none of the one can have the other, and they are sent and
+    // checked together.
+    let scopes = conditions.filter { $0.isScope && impossible($0) == nil }
+    let scopePushes = scopes.flatMap(push)
+    for condition in conditions {
       if condition.hasDisjunction, !abilities.booleans {
         throw NotApplicable(what: "OR")
       }
       if condition.hasExpression, !abilities.expressions {
         throw NotApplicable(what: "a regular expression")
       }
-      if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
+      if let impossible = impossible(condition) {
+        if condition.isScope, !scopes.isEmpty { continue }
         throw impossible
       }
-      let pushes = condition.leaves.map {
-        Self.push($0.expression, isNegated: $0.isNegated, abilities: abilities, vocabulary: vocabulary)
-      }
+      let pushes = condition.isScope ? scopePushes : push(condition)
       if !pushes.contains(.unsupported) { sent.append(condition) }
       if pushes.contains(where: { $0 != .exact }) { checked.append(condition) }
     }
@@ -73,6 +85,17 @@ package struct QueryPlan: Hashable, Sendable {
         what: names.isEmpty ? "this query" : "a query with only " + names.joined(separator: ", "),
         isWholeQuery: true)
     }
+  }
+
+  /// The conditions of a query. Where a provider knows no `OR`, scopes with it are written without.
+  private static func conditions(of query: QueryExpression, _ abilities: Abilities) -> [QueryExpression] {
+    let conditions = query.negationNormalForm.conjuncts
+    guard !abilities.booleans, !conditions.contains(where: \.isScope) else { return conditions }
+    func scopes(_ condition: QueryExpression) -> [QueryExpression]? {
+      if case .or(let choices) = condition, choices.allSatisfy(\.isScope) { choices } else { nil }
+    }
+    guard conditions.compactMap(scopes).count == 1 else { return conditions }
+    return conditions.flatMap { scopes($0) ?? [$0] }
   }
 
   private static func push(
@@ -128,7 +151,8 @@ package struct QueryPlan: Hashable, Sendable {
   {
     guard item.kind == .repo, let residual else { return [] }
     var names: Set<String> = []
-    for condition in residual.conjuncts where !condition.matches(item, vocabulary: vocabulary) {
+    for condition in QueryExpression.unitingScopes(residual.conjuncts)
+    where !condition.matches(item, vocabulary: vocabulary) {
       guard case .qualifier(let qualifier) = condition else { return [] }
       let fields = Self.flags.intersection(qualifier.fields(for: .repo, vocabulary: vocabulary))
       guard !fields.isEmpty, fields.isSubset(of: abilities.fields), fields.allSatisfy({ item[$0] == nil })
@@ -157,7 +181,7 @@ package struct QueryPlan: Hashable, Sendable {
   /// phrases.
   mutating func demote(_ names: Set<String>) {
     guard !names.isEmpty, let pushed else { return }
-    let demoted = pushed.conjuncts.filter { condition in
+    let demoted = pushed.conjuncts { condition in
       condition.leaves.contains { leaf in
         switch leaf.expression {
         case .qualifier(let qualifier): names.contains(qualifier.name)
@@ -198,7 +222,7 @@ extension QueryPlan {
     var abilities = abilities
     // These read no single field: `is:` reads several, and `in:` excludes nothing by itself.
     abilities.qualifiers = ["is": .inexact, "in": .inexact]
-    for condition in residual?.conjuncts ?? [] {
+    for condition in QueryExpression.unitingScopes(residual?.conjuncts ?? []) {
       if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
         throw impossible
       }

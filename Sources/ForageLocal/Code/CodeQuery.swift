@@ -99,7 +99,7 @@ struct CodeQuery: Sendable {
     var scopes: Set<String> = []
     for leaf in normal.leaves {
       guard case .qualifier(let qualifier) = leaf.expression else { continue }
-      if ["repo", "user", "org", "owner"].contains(qualifier.name) { namesRepositories = true }
+      if Qualifier.namesOfScopes.contains(qualifier.name) { namesRepositories = true }
       for text in qualifier.value.texts {
         switch qualifier.name {
         case "case": rule = leaf.isNegated ? .no : CaseRule(rawValue: text.lowercased()) ?? .no
@@ -161,7 +161,7 @@ struct CodeQuery: Sendable {
 
   /// The parts of a conjunction, in which several qualifiers of the same sort are alternatives.
   private func widened(_ children: [QueryExpression]) -> [QueryExpression] {
-    let families = [["repo", "user", "org", "owner"], ["language"], ["extension"]]
+    let families: [Set<String>] = [Qualifier.namesOfScopes, ["language"], ["extension"]]
     var result: [QueryExpression] = []
     var gathered = [[QueryExpression]](repeating: [], count: families.count)
     for child in children {

@@ -89,12 +89,16 @@ struct CommitQuery: Sendable {
 
   /// Whether a clone can have wanted commits.
   func mayFit(_ clone: CodeClone) -> Bool {
-    (root?.negationNormalForm.conjuncts ?? []).allSatisfy { condition in
-      switch condition {
-      case .qualifier(let qualifier): clone.fits(qualifier) ?? true
-      case .not(.qualifier(let qualifier)): !(clone.fits(qualifier) ?? false)
-      default: true
-      }
+    root.map { Self.mayFit(clone, $0.negationNormalForm) } ?? true
+  }
+
+  private static func mayFit(_ clone: CodeClone, _ condition: QueryExpression) -> Bool {
+    switch condition {
+    case .qualifier(let qualifier): clone.fits(qualifier) ?? true
+    case .not(.qualifier(let qualifier)): !(clone.fits(qualifier) ?? false)
+    case .term, .not: true
+    case .and(let children): QueryExpression.unitingScopes(children).allSatisfy { mayFit(clone, $0) }
+    case .or(let children): children.contains { mayFit(clone, $0) }
     }
   }
 
@@ -134,7 +138,8 @@ private struct Candidate {
     case .qualifier(let qualifier): return try holds(qualifier, isCancelled)
     case .not(let child): return try !holds(child, isCancelled)
     case .and(let children):
-      for child in children.sorted(by: { $0.cost < $1.cost }) where try !holds(child, isCancelled) {
+      for child in QueryExpression.unitingScopes(children).sorted(by: { $0.cost < $1.cost })
+      where try !holds(child, isCancelled) {
         return false
       }
       return true

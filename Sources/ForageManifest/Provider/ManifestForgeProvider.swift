@@ -40,20 +40,24 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
   }
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
-    if let page = try await named(request) { return page }
-    let parts = try accounts(of: request)
+    let parts = try parts(of: request)
     if parts.count > 1 {
-      // Each may be a group or a person, and have a list of its own or repositories that are searched one by
-      // one.
+      // Each may be a repository, a group or a person, and have a list of its own or repositories that are
+      // searched one by one.
       let lists = parts.map { query -> JoinedLists.List in
         { request in
           var part = request
           part.query = query
-          return try await search(part)
+          return try await RequestOwner.$current.withValue(RequestOwner.of(query) ?? RequestOwner.current) {
+            [part] in try await search(part)
+          }
         }
       }
       return try await JoinedLists(lists).page(request)
     }
+    var request = request
+    request.query = parts.first ?? request.query
+    if let page = try await named(request) { return page }
     let account = await account(for: request)
     if let page = try await across(request, account) { return page }
     do {
@@ -69,16 +73,16 @@ package struct ManifestForgeProvider: FeedProvider, ForgeProvider, AccountProvid
     }
   }
 
-  /// The queries that each name one of the accounts of a query that names several, and no repository.
-  private func accounts(of request: SearchRequest) throws -> [QueryExpression] {
-    guard let query = request.query,
-      !query.negationNormalForm.conjuncts.contains(where: { condition in
-        if case .qualifier(let qualifier) = condition { qualifier.name == "repo" } else { false }
-      })
-    else { return [] }
+  /// The queries that each name one of the repositories and accounts of a query. Repositories alone are one
+  /// list of a search in them.
+  private func parts(of request: SearchRequest) throws -> [QueryExpression] {
+    guard let query = request.query else { return [] }
     let host = searching.manifest.host(of: try searching.kind(request.kind), base: client.base) ?? ""
-    return ManifestQuery.each(
-      of: query, naming: ManifestRequest.Within.ownerNames, of: name, at: host)
+    let parts = ManifestQuery.each(of: query, of: name, at: host, folder: client.base?.folder ?? "")
+    let namesAccounts = query.negationNormalForm.conjuncts.contains { condition in
+      if condition.isScope, case .qualifier(let scope) = condition { scope.name != "repo" } else { false }
+    }
+    return request.kind == .repo || namesAccounts ? parts : [query]
   }
 
   /// The account of the secret, where a query has a qualifier whose value it may be; `nil` where the forge
@@ -170,45 +174,35 @@ extension ManifestForgeProvider {
       + (forge.owner.isEmpty ? [] : ManifestRequest.Within.ownerNames)
   }
 
-  /// The repositories that a query names, or those of the accounts that it names: a search would have to look
-  /// for them among all.
+  /// The repository that a query names, or those of the account that it names: a search would have to look for
+  /// them among all.
   ///
-  /// - Returns: `nil` where the query names none, or the search has an address for them.
+  /// - Returns: `nil` where the query names none, or the search has an address for it.
   private func named(_ request: SearchRequest) async throws -> SearchPage? {
     guard request.kind == .repo, let query = request.query else { return nil }
     let list = try searching.kind(.repo)
     let places = Self.places(forge, searching).filter { searching.kinds[.repo]?.push($0) == .unsupported }
     let conditions = query.negationNormalForm.conjuncts
-    let qualifiers = conditions.compactMap { condition -> (name: String, value: String)? in
+    let scope = conditions.compactMap { condition -> (name: String, value: String)? in
       guard case .qualifier(let qualifier) = condition, case .text(let value) = qualifier.value else {
         return nil
       }
       return places.contains(qualifier.name) ? (qualifier.name, value) : nil
-    }
-    // What one of them names is a part of what all do.
-    let kinds = qualifiers.contains { $0.name == "repo" } ? ["repo"] : ManifestRequest.Within.ownerNames
+    }.first
+    guard let scope, scope.name == "repo" || canSort(request) else { return nil }
     let host = searching.manifest.host(of: list, base: client.base) ?? ""
-    let values = qualifiers.filter { kinds.contains($0.name) }.map(\.value)
-    guard let first = values.first, kinds == ["repo"] || canSort(request) else { return nil }
-    func here(_ value: String) throws(SearchError) -> String {
-      try ManifestQuery.name(value, of: name, at: host, folder: client.base?.folder ?? "")
-    }
-    let known = values.compactMap { try? here($0) }
-    let names = known.isEmpty ? [try here(first)] : known
-    let lists = names.map { name -> JoinedLists.List in
-      { request in
-        do {
-          return kinds == ["repo"]
-            ? try await repository(name, at: host, request) : try await repositories(of: name, request)
-        } catch let error as SearchError where error.code == .notFound {
-          return SearchPage(items: [])
-        }
-      }
-    }
+    let name = try ManifestQuery.name(scope.value, of: name, at: host, folder: client.base?.folder ?? "")
     var all = request
     all.query = nil
-    var page = try await lists.count == 1 ? lists[0](all) : JoinedLists(lists).page(all)
-    page.unapplied = Set(query.qualifiers.map(\.name)).subtracting(kinds)
+    var page: SearchPage
+    do {
+      page =
+        try await scope.name == "repo"
+        ? repository(name, at: host, all) : repositories(of: name, all)
+    } catch let error as SearchError where error.code == .notFound {
+      page = SearchPage(items: [])
+    }
+    page.unapplied = Set(conditions.filter { !$0.isScope }.flatMap(\.qualifiers).map(\.name))
     page.total = nil
     let found = page.items.count
     page.items.removeAll { item in

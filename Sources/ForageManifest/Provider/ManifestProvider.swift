@@ -63,9 +63,12 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     -> SearchPage
   {
     let variants = try kind(request.kind).lists(for: request.query)
-    let parts = variants.map { list in
+    let parts = variants.map { list -> (ManifestKind, [QueryExpression?]) in
       let host = manifest.host(of: list, base: client.base) ?? ""
-      return (list, ManifestQuery.each(of: request.query, list.search.request, of: manifest.name, at: host))
+      let queries = request.query.map {
+        ManifestQuery.each(of: $0, of: manifest.name, at: host, folder: client.base?.folder ?? "")
+      }
+      return (list, queries ?? [nil])
     }
     let areAlternatives = variants.count > 1 && parts.allSatisfy { $0.1.count == 1 }
     let lists = parts.flatMap { list, queries -> [JoinedLists.List] in

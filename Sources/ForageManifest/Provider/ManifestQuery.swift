@@ -115,35 +115,37 @@ struct ManifestQuery: Sendable {
     query.map { within($0.negationNormalForm.conjuncts, request) != nil } ?? false
   }
 
-  /// The queries that each search within one of the places that a query names, of those on the host where
-  /// there are any.
-  static func each(
-    of query: QueryExpression?, _ request: ManifestRequest, of name: String, at host: String
-  ) -> [QueryExpression?] {
-    guard let query, let names = within(query.negationNormalForm.conjuncts, request)?.within.names else {
-      return [query]
-    }
-    return each(of: query, naming: names, of: name, at: host)
-  }
-
-  /// The queries that each have one of the conditions with some qualifiers, of those on the host where there
-  /// are any.
-  static func each(of query: QueryExpression, naming names: [String], of name: String, at host: String)
+  /// The queries that each search in one of the repositories and accounts that a query names: of those on the
+  /// host where there are any, without what belongs to another one of them.
+  ///
+  /// - Parameter folder: The path that the server is below, empty for none.
+  static func each(of query: QueryExpression, of name: String, at host: String, folder: String)
     -> [QueryExpression]
   {
-    var (places, others): ([(value: String, condition: QueryExpression)], [QueryExpression]) = ([], [])
+    typealias Scope = (condition: QueryExpression, isRepository: Bool, value: String)
+    var (scopes, others): ([Scope], [QueryExpression]) = ([], [])
     for condition in query.negationNormalForm.conjuncts {
-      if case .qualifier(let qualifier) = condition, names.contains(qualifier.name),
-        case .text(let value) = qualifier.value
-      {
-        if !places.contains(where: { $0.value == value }) { places.append((value, condition)) }
-      } else {
+      guard condition.isScope, case .qualifier(let scope) = condition, case .text(let value) = scope.value
+      else {
         others.append(condition)
+        continue
+      }
+      scopes.append((condition, scope.name == "repo", value))
+    }
+    guard scopes.count > 1 else { return [query] }
+    let here = scopes.compactMap { scope in
+      (try? Self.name(scope.value, of: name, at: host, folder: folder)).map { name -> Scope in
+        (scope.condition, scope.isRepository, name.lowercased())
       }
     }
-    guard places.count > 1 else { return [query] }
-    let here = places.filter { (try? Self.name($0.value, of: name, at: host)) != nil }
-    return (here.isEmpty ? Array(places.prefix(1)) : here).map { .and([$0.condition] + others) }
+    guard !here.isEmpty else { return [QueryExpression.all([scopes[0].condition] + others) ?? query] }
+    let accounts = here.filter { !$0.isRepository }.map { $0.value + "/" }
+    var seen: Set<String> = []
+    let wanted = here.filter { scope in
+      !accounts.contains(where: scope.value.hasPrefix)
+        && seen.insert((scope.isRepository ? "" : "@") + scope.value).inserted
+    }
+    return wanted.compactMap { QueryExpression.all([$0.condition] + others) }
   }
 
   private func cannot(_ what: String) -> SearchError {

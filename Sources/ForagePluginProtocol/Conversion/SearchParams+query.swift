@@ -14,8 +14,12 @@ package struct EncodedQuery: Hashable, Sendable {
   /// - Parameter query: The part of the query that is sent to the provider, without alternatives; `nil` for
   ///   none.
   package init(_ query: QueryExpression?) {
-    for condition in query?.negationNormalForm.conjuncts ?? [] {
+    let conditions = query?.negationNormalForm.conjuncts ?? []
+    let hasAlternatives = conditions.count(where: \.isScope) > 1
+    for condition in conditions {
       switch condition {
+      // All filters must hold, and these are alternatives.
+      case .qualifier(let scope) where hasAlternatives && condition.isScope: unsent.insert(scope.name)
       case .term(let term): text.append(term.text)
       case .not(.term(let term)):
         filters.append(SearchFilter(field: SearchFilter.textField, value: .string(term.text), negated: true))

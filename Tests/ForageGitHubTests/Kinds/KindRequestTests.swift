@@ -78,6 +78,9 @@ import Testing
       try await withProvider(at: server) { provider in
         _ = try await provider.search(searchRequest("a OR b", kind: .issue))
         #expect(server.requests.last?.query("advanced_search") == "true")
+        // Adjacent repositories are alternatives elsewhere, and must be written as such there.
+        _ = try await provider.search(searchRequest("(a OR b) repo:o/a repo:o/b", kind: .issue))
+        #expect(server.requests.last?.query("q") == "(a OR b) (repo:o/a OR repo:o/b)")
         _ = try await provider.search(searchRequest("a b", kind: .issue))
         #expect(server.requests.last?.query("advanced_search") == nil)
         _ = try await provider.search(searchRequest("a OR b", kind: .commit))

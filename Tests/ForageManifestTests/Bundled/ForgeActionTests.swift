@@ -138,6 +138,11 @@ struct ForgeActionTests {
       "gitlab", "repo:team/sub/app3 repo:team/sub/app1 repo:github.com/o/n",
       ["team/sub/app3", "team/sub/app1"], ["projects/team%2Fsub%2Fapp1", "projects/team%2Fsub%2Fapp3"]
     ),
+    (
+      "gitlab", "repo:team/none org:team/sub app1", ["team/sub/app1"],
+      ["groups/team%2Fsub/projects", "projects/team%2Fnone"]
+    ),
+    ("gitlab", "repo:team/sub/app1 org:team app2", ["team/sub/app2"], ["groups/team/projects"]),
     ("codeberg", "repo:team/app2", ["team/app2"], ["repos/team/app2"]),
     ("codeberg", "org:team app3", ["team/app3"], ["users/team/repos"]),
   ])

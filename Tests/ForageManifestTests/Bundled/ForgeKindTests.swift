@@ -136,7 +136,8 @@ struct ForgeKindTests {
   @Test(arguments: [
     "parser state:open", "parser state:closed", "parser is:pr", "parser is:issue state:open",
     "parser label:swift", "parser label:swift label:parsing", "parser author:ada", "parser repo:ada/app",
-    "parser org:bao is:pr", "parser is:merged", "parser -label:c", "parser NOT number",
+    "parser org:bao is:pr", "parser repo:ada/app org:bao is:open", "org:ada repo:ada/app user:bao -label:c",
+    "parser (repo:ada/app OR repo:bao/app)", "parser is:merged", "parser -label:c", "parser NOT number",
   ])
   func theSameOnEachForge(query: String) async throws {
     func expected(_ host: String) throws -> Set<String> {
@@ -161,11 +162,14 @@ struct ForgeKindTests {
       try await with(id, answer) { provider, _ in
         let parsed = try QueryParser(vocabulary: .common).parse(query)
         let search = FederatedSearch(query: parsed, kinds: [.issue], limit: 100)
-        let found = await SearchRun(search, ProviderRegistry([provider])).more()
-        #expect(
-          found.outcomes.first?.state == .ok, "\(id): \(String(describing: found.outcomes.first?.error))")
-        let titles = found.items.map(\.result.title)
-        #expect(Set(titles) == (try expected(id + ".org")) && titles.count == Set(titles).count, "\(id)")
+        let forge = try #require(ManifestForgeProvider(provider))
+        for asked in [provider, forge] as [any SearchProvider] {
+          let found = await SearchRun(search, ProviderRegistry([asked])).more()
+          #expect(
+            found.outcomes.first?.state == .ok, "\(id): \(String(describing: found.outcomes.first?.error))")
+          let titles = found.items.map(\.result.title)
+          #expect(Set(titles) == (try expected(id + ".org")) && titles.count == Set(titles).count, "\(id)")
+        }
       }
     }
   }
@@ -185,6 +189,21 @@ struct ForgeKindTests {
         #expect(!first.isEmpty && !second.isEmpty && first != second)
         #expect(try await titles("repo:bao/app repo:ada/app") == (first + second).sorted())
       }
+    }
+  }
+
+  /// A repository beside an account: each part is read to its end, also where it consists of two lists.
+  @Test(arguments: [1, 7]) func pagesOfARepositoryAndAnAccount(pageSize: Int) async throws {
+    try await with("gitlab", Self.gitlab) { provider, _ in
+      let forge = try #require(ManifestForgeProvider(provider))
+      var (titles, cursor): ([String], String?) = ([], nil)
+      repeat {
+        let page = try await forge.search(
+          ask("parser repo:ada/app org:bao", of: provider, kind: .issue, pageSize: pageSize, cursor: cursor))
+        titles += page.items.map(\.title)
+        cursor = page.next
+      } while cursor != nil
+      #expect(titles.sorted() == Self.things.map(\.name).sorted())
     }
   }
 
