@@ -136,7 +136,7 @@ struct TableTests {
         result: result, sources: [.init(provider: "local", rank: 1, id: nil, contribution: 0)], score: 0)
     }
     let lines = KindRendering.repository.table(
-      items, width: width, now: Capture.now, home: "/home/me"
+      items, width: width, dates: .ages(Capture.now), home: "/home/me"
     ).lines(width: width, isColored: false)
     #expect(lines.allSatisfy { TextWidth.of($0) <= width })
     return lines

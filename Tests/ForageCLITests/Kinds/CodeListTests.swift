@@ -332,7 +332,7 @@ struct CodeListTests {
     func shown(_ width: Int) async throws -> [[String]] {
       let list = try await KindListTests.written(files, columns: width, home: "/home/me")
       let table = KindRendering.code.table(
-        files.map { MergedItem($0) }, width: width, now: Capture.now, home: "/home/me")
+        files.map { MergedItem($0) }, width: width, dates: .ages(Capture.now), home: "/home/me")
       return [
         list.split(separator: "\n").map { String($0.prefix { $0 != " " }) },
         table.lines(width: width, isColored: false).dropFirst().map {
