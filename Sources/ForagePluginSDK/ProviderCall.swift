@@ -51,7 +51,7 @@ enum ProviderCall: Sendable {
       guard let sorts = isFeed ? abilities?.feed?.sorts : abilities?.sorts else {
         throw ErrorObject(.unsupportedQuery, "the kind \"\(params.kind)\" is not supported")
       }
-      let vocabulary = QualifierVocabulary.common.adding(provider.info.vocabulary).of(kind)
+      let vocabulary = provider.vocabulary(of: kind)
       var request = SearchRequest(
         kind: kind, query: try params.condition(vocabulary),
         sort: params.sort.flatMap { sorts.contains($0) ? $0 : nil },
@@ -75,6 +75,21 @@ enum ProviderCall: Sendable {
       }
       return lines.write(try await provider.details(of: entity, deadline: deadline))
     }
+  }
+}
+
+extension SearchProvider {
+  /// The meaning of qualifiers for a kind. One that is declared without a definition reads the declared field
+  /// of its name: only the `plugin.json` of the program then says more of that field.
+  fileprivate func vocabulary(of kind: ResultKind) -> QualifierVocabulary {
+    let known = QualifierVocabulary.common.adding(info.vocabulary).of(kind)
+    let undefined = (kinds[kind]?.qualifiers.keys.sorted() ?? []).filter { known[$0] == nil }
+    return known.adding(
+      undefined.compactMap { name in
+        let field = kinds[kind]?.fields.first { $0.rawValue.lowercased() == name }
+        return field.map { QualifierDefinition(name, .text, field: $0) }
+      }
+    ).of(kind)
   }
 }
 

@@ -11,6 +11,12 @@ extension YAMLReader {
     var taken = Set(reserved.map { $0.lowercased() })
     return entries(member, example: "fields: {votes: number, venue: {type: text, column: 3}}").compactMap {
       entry in
+      if FieldType.known[entry.name] != nil {
+        report(
+          entry.key, "\"\(entry.name)\" is a field that every provider can have, and is not declared",
+          hint: "remove it here, and use it as it is: it has its type, title and unit already")
+        return nil
+      }
       guard Self.isFieldName(entry.name), !FieldDefinition.isTaken(entry.name) else {
         report(
           entry.key, "\"\(entry.name)\" is not a valid name for a field of your own",

@@ -230,6 +230,29 @@ struct ActionTests {
     #expect(screen.state.detail == nil && !screen.text.contains("│"))
   }
 
+  /// What the pane shows of a result is that of the refreshed list.
+  @Test func thePaneFollowsARefresh() {
+    func items(_ state: String) -> [BrowseItem] {
+      var result = sample("owner/0").result
+      result.set(.state, state)
+      return [
+        BrowseItem(
+          result, cells: sample("owner/0").cells, summary: BrowseText { _ in [FrameRow("it is " + state)] })
+      ]
+    }
+    var screen = Screen.list(items("open"), columns: 120, rows: 30)
+    screen.wait(150)
+    screen.send(.detailsWithheld(request: screen.state.detail?.request ?? 0))
+    #expect(screen.text.contains("it is open"))
+    screen.press(.character("r"))
+    screen.answer(items("open"))
+    #expect(screen.wait(150) == [])
+    screen.press(.character("r"))
+    screen.answer(items("closed"))
+    #expect(screen.wait(150).contains { $0.isPreview })
+    #expect(screen.text.contains("it is closed") && !screen.text.contains("it is open"))
+  }
+
   @Test(arguments: [BrowseMark.star, .favorite]) func marks(_ mark: BrowseMark) {
     var screen = Screen.list(samples(0..<3))
     let (key, sign) = mark == .star ? ("s" as Character, "★") : ("f", "♥")

@@ -201,7 +201,7 @@ struct ReadingTests {
     qualifiers: {x: {param: p, field: starz}}
     => 5: "starz" is not a known field | did you mean "stars"?
     fields: {stars: number}
-    => 5: "stars" is not a valid name for a field of your own
+    => 5: "stars" is a field that every provider can have, and is not declared
     fields: {favorite: flag}
     => 5: "favorite" is not a valid name for a field of your own | use letters and digits
     fields: {paths: list}

@@ -1,5 +1,6 @@
 import ForageCore
 import ForagePluginHost
+import ForagePluginProtocol
 import Testing
 
 @testable import ForagePluginSDK
@@ -37,6 +38,31 @@ struct DeclarationTests {
     func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
       nil
     }
+  }
+
+  /// A provider that says of a field of its own only that it filters by it.
+  private struct Stones: SearchProvider {
+    let info = ProviderInfo(id: "stones")
+    let kinds: [ResultKind: Abilities] = [
+      "stone": Abilities(fields: ["color"], qualifiers: ["color": .exact])
+    ]
+
+    func search(_ request: SearchRequest) async throws -> SearchPage {
+      let items = ["blue", "red"].map {
+        SearchResult(id: "stones:" + $0, kind: "stone", title: "a stone", fields: ["color": .text($0)])
+      }
+      return SearchPage(items: items.filter { request.matches($0) })
+    }
+  }
+
+  /// What `plugin.json` alone defines is a qualifier of the program, too.
+  @Test(arguments: [(false, "blue"), (true, "red")])
+  func aQualifierWithoutADefinition(_ isNegated: Bool, _ expected: String) async throws {
+    let params =
+      #"{"provider":"stones","kind":"stone","text":[],"filters":[{"field":"color","op":"eq","value":"blue","negated":\#(isNegated)}],"limit":5,"deadlineMs":60000}"#
+    let call = try ProviderCall("search", try JSONTree(parsing: Array(params.utf8)))
+    let lines = String(decoding: try await call.lines(for: .number(1), from: Stones()), as: UTF8.self)
+    #expect(lines.contains(#""count":1"#) && lines.contains("\"\(expected)\""), "\(lines)")
   }
 
   /// A provider that declares a feed but has none.

@@ -38,6 +38,38 @@ import Testing
     #expect(line?.hasSuffix(" leads to a page of items that earlier pages have") == true)
   }
 
+  /// A total of something else, for example of the first item.
+  @Test(arguments: [
+    (3, 3, "page 1: the total is 3, but 5 items were sent: is it the number of all results?"),
+    (12, 400, "page 2: the total is 400, and was 12 on page 1: is it the number of all results?"),
+  ])
+  func wrongTotal(_ first: Int, _ further: Int, _ problem: String) async {
+    let provider = WrongProvider.page { page, request in
+      if isPlain(request, "parser") { page.total = ResultTotal(request.cursor == nil ? first : further) }
+    }
+    await expect(provider, fails: ["pages"], line: "pages: repo \"parser\" \(problem)")
+  }
+
+  @Test func theLargestPageIsRefused() async {
+    let provider = WrongProvider { request, inner in
+      guard request.pageSize <= 5 else { throw SearchError(.forbidden, "at most 5") }
+      return try await inner.search(request)
+    }
+    await expect(
+      provider, fails: ["answers"],
+      line:
+        "answers: repo \"parser\" page 1: a page of 10 items, the largest that is declared, failed with forbidden: at most 5"
+    )
+  }
+
+  /// What is on no forge is known by its id, also of a known kind.
+  @Test func detailsOfAPackage() async {
+    await expect(
+      Registry(), fails: ["details"],
+      line: "details: details of registry:kit: there are none, although a search found it",
+      samples: Shelf.samples(["kit"]))
+  }
+
   @Test func endlessEmptyPages() async {
     let provider = WrongProvider { request, inner in
       if request.cursor == "more" { return SearchPage(items: [], next: "more") }
@@ -217,5 +249,22 @@ private final class Forgetful: SearchProvider {
     var further = request
     further.cursor = next
     return try await Shelf.provider.search(further)
+  }
+}
+
+/// A registry of one package, of which it has no details.
+private struct Registry: DetailsProvider {
+  let info = ProviderInfo(id: "registry")
+  let kinds: [ResultKind: Abilities] = [.package: Abilities(fields: [])]
+
+  func search(_ request: SearchRequest) async throws -> SearchPage {
+    if request.cursor != nil { throw SearchError(.invalidCursor, "there is one page") }
+    let kit = SearchResult(
+      id: "registry:kit", kind: .package, title: "kit", url: "https://registry.example/kit")
+    return SearchPage(items: request.matches(kit) ? [kit] : [])
+  }
+
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> EntityDetails? {
+    nil
   }
 }

@@ -59,7 +59,7 @@ struct GuideTests {
         && (request.query("tags").map { $0 == package.tag } ?? true)
     }
     let size = request.query("per_page").flatMap(Int.init) ?? 15
-    let start = ((request.query("page").flatMap(Int.init) ?? 1) - 1) * size
+    let start = (max(1, request.query("page").flatMap(Int.init) ?? 1) - 1) * size
     let rows = found.dropFirst(start).prefix(size).map { package in
       """
       {"name":"\(package.name)","description":"\(package.description)","url":"https://packagist.org/packages/\(package.name)",\
@@ -85,6 +85,23 @@ struct GuideTests {
     for key in ["kinds", "concurrency"] {
       #expect(members[key] != nil && members[key] == description[key], "\(declared.out)")
     }
+  }
+
+  /// What the program does not say of its fields stays in `plugin.json`.
+  @Test func rewritingKeepsTheRest() async throws {
+    let program = try Program()
+    let text = try Self.block("programs/plugin.json").text.replacing(
+      #""concurrency": 4,"#,
+      with: #""concurrency": 9, "fields": {"weight": {"type": "number", "title": "W", "unit": "kg"}},"#)
+    let file = try program.home.directory.write("home/programs/plugin.json", text)
+    let folder = try program.home.directory.makeDirectory("home/programs/.build/release")
+    try FileManager.default.copyItem(
+      at: try guidePluginBinary, to: folder.appendingPathComponent("programs"))
+    let result = try await program.run(
+      ["plugin", "validate", program.home.directory.path("home/programs"), "--word", "sh", "--rewrite"])
+    #expect(result.err.contains("what the program declares: concurrency"), "\(result.err)")
+    let written = try JSON(try String(contentsOf: file, encoding: .utf8))
+    #expect(written["concurrency"]?.int == 4 && written["fields"]?["weight"]?["unit"]?.string == "kg")
   }
 
   @Test func everyLinkLeadsSomewhere() throws {

@@ -112,6 +112,72 @@ import Testing
     }
   }
 
+  /// What a validation finds of paths beside the rows, of the size of pages, of the first page and of details.
+  @Test(
+    arguments: [
+      ("paging: {style: page, size: 30, more: $.moer}", "more: no answer has $.moer (gems.yaml:7)"),
+      ("paging: {style: page, size: 250}", "a page of 250 items, the largest that is declared, failed with"),
+      ("paging: {style: page, size: 30}", "add to paging: start: 0"),
+      ("details: {url: \"{base}/gms/{id}.json\"}", "details of gems:faraday: there are none"),
+      ("", nil),
+    ] as [(String, String?)])
+  func whatAValidationFinds(_ line: String, _ expected: String?) async throws {
+    let isFromZero = expected?.contains("start: 0") == true
+    try await withServer { request in
+      guard request.path == "/search" else { return .status(404) }
+      let (size, page) = (Int(request.query("size") ?? "") ?? 30, Int(request.query("page") ?? "") ?? 1)
+      guard size <= 100 else { return .json(status: 403, body: #"{"message": "size is at most 100"}"#) }
+      guard (request.query("query") ?? "").contains("faraday") else { return .json(body: #"{"gems": []}"#) }
+      let start = max(0, page - (isFromZero ? 0 : 1)) * size
+      let rows = (min(47, start)..<min(47, start + size)).map {
+        #"{"name": "faraday\#($0 == 0 ? "" : "-\($0)")", "downloads": \#($0)}"#
+      }
+      return .json(body: #"{"gems": [\#(rows.joined(separator: ","))], "more": \#(start + size < 47)}"#)
+    } _: { server in
+      let program = try Program()
+      let text = Self.manifest(server.baseURL).replacing(
+        #"page: "{page}"}"#, with: #"page: "{page}", size: "{size}"}"#
+      ).replacing("$[*]", with: "$.gems[*]").replacing(
+        "paging: {style: page, size: 50}",
+        with: line.hasPrefix("paging") ? line : "paging: {style: page, size: 50}\n" + line)
+      let file = try program.home.directory.write("home/gems.yaml", text).path
+      let result = try await program.run(["plugin", "validate", file, "--word", "faraday"])
+      #expect(result.status == (expected == nil ? 0 : 2), "\(result.out)\(result.err)")
+      if let expected { #expect(result.out.contains(expected), "\(result.out)") }
+      if line.hasPrefix("details") {
+        let shown = try await program.run(["show", "gems:faraday", "--plugin", file])
+        #expect(shown.status == 0 && shown.out.contains("faraday"), "\(shown.err)")
+      }
+    }
+  }
+
+  /// A result of which the details are not where the manifest says is shown as a search has it, with a note.
+  @Test func detailsThatAreNotThere() async throws {
+    try await withServer { request in
+      request.path == "/search" ? Self.gems(request) : .status(404)
+    } _: { server in
+      let program = try Program()
+      try program.home.writeConfig(
+        "forage/providers.d/gems.yaml",
+        Self.manifest(server.baseURL) + "details: {url: \"{base}/gms/{id}.json\"}\n")
+      let shown = try await program.run(["show", "gems:faraday"])
+      #expect(shown.status == 0 && shown.out.contains("faraday"), "\(shown.err)")
+      #expect(shown.err.contains("has no details of gems:faraday"), "\(shown.err)")
+    }
+  }
+
+  /// A full-screen `browse` that cannot begin says why, as a search does.
+  @Test func aBrokenManifestInBrowse() async throws {
+    let program = try Program()
+    try program.home.writeConfig(
+      "forage/providers.d/bad.yaml", "forage: 1\nid: bad\nname: Bad\nkindz: [repo]\n")
+    let result = try await program.runInTerminal(
+      ["browse", "-p", "bad", "x"], columns: 200, streams: .outputAndError, adding: ["TERM": "xterm-256color"]
+    )
+    #expect(result.status == 2 && result.out.contains("bad.yaml:4"), "\(result.out)")
+    #expect(result.out.contains("there is no provider"), "\(result.out)")
+  }
+
   /// What a limit stops is not tested, and no fault.
   @Test func aLimitIsNoFault() async throws {
     try await withServer { request in

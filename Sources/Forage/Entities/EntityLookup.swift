@@ -180,6 +180,12 @@ package struct EntityLookup: Sendable {
         let error = SearchError(.notFound, message, hint: forage.reporter.text(.checkAccess))
         return (outcome.id, MissingPart(.remote, error))
       }
+    } else if remote.item == nil, target.isListed, let known = target.known {
+      remote.missing += remote.outcomes.filter { $0.state == .ok }.map { outcome in
+        let message = "\(outcome.name) has no details of \(known.id), which a search has found"
+        let hint = "this is what the search said; check the details in its manifest or plugin"
+        return (outcome.id, MissingPart(.remote, SearchError(.notFound, message, hint: hint)))
+      }
     }
     return Answer(target: target, item: item, remote: remote, local: local)
   }

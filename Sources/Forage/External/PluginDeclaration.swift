@@ -41,23 +41,66 @@ package struct PluginDeclaration {
       new.contains(where: { ["kinds", "providers"].contains($0.0) }),
       Self.declared.isSuperset(of: new.map(\.0)),
       let bytes = FileManager.default.contents(atPath: path),
-      case .object(var members)? = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
+      case .object(let old)? = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
     else { return nil }
-    func value(_ name: String, in members: [(String, JSONValue)]) -> JSONTree? {
-      members.first { $0.0 == name }?.1.tree
-    }
-    let old = members
-    names = Self.declared.filter { value($0, in: old) != value($0, in: new) }.sorted()
+    let members = Self.members(old, declaring: new)
+    names = Self.declared.filter { Self.value($0, in: old)?.tree != Self.value($0, in: members)?.tree }
+      .sorted()
     if names.isEmpty { return nil }
-    members.removeAll { member in Self.declared.contains(member.0) && value(member.0, in: new) == nil }
-    for (name, value) in new {
-      if let index = members.firstIndex(where: { $0.0 == name }) {
-        members[index].1 = value
-      } else {
-        members.append((name, value))
-      }
-    }
     text = JSONValue.object(members).text(isPretty: true) + "\n"
+  }
+
+  private typealias Members = [(String, JSONValue)]
+
+  private static func value(_ name: String, in members: Members) -> JSONValue? {
+    members.first { $0.0 == name }?.1
+  }
+
+  /// The members of a `plugin.json`, or of a provider of it, with what the program declares.
+  ///
+  /// Fields are people's as well: their titles, columns and units may stand in the file alone.
+  private static func members(_ old: Members, declaring new: Members) -> Members {
+    var members = old.filter { name, _ in
+      let isKept = name == "fields" && value("providers", in: new) == nil
+      return !declared.contains(name) || isKept || value(name, in: new) != nil
+    }
+    for (name, declared) in new {
+      let index = members.firstIndex { $0.0 == name }
+      let known = index.map { members[$0].1 }
+      let value: JSONValue =
+        switch (name, known, declared) {
+        case ("fields", .object(let fields)?, .object(let others)): .object(combined(fields, others))
+        case ("providers", .array(let all)?, .array(let others)): .array(providers(all, others))
+        default: declared
+        }
+      if let index { members[index].1 = value } else { members.append((name, value)) }
+    }
+    return members
+  }
+
+  /// The members of two objects, where those of the second one take precedence, also in the objects that both
+  /// have.
+  private static func combined(_ old: Members, _ new: Members) -> Members {
+    old.map { name, known in
+      guard let declared = value(name, in: new) else { return (name, known) }
+      guard case .object(let first) = known, case .object(let second) = declared else {
+        return (name, declared)
+      }
+      return (name, .object(combined(first, second)))
+    } + new.filter { value($0.0, in: old) == nil }
+  }
+
+  /// The providers that a program declares, each with what the one of its id has in the file.
+  private static func providers(_ old: [JSONValue], _ new: [JSONValue]) -> [JSONValue] {
+    func members(_ provider: JSONValue) -> Members {
+      if case .object(let members) = provider { members } else { [] }
+    }
+    return new.map { provider in
+      let declared = members(provider)
+      let id = value("id", in: declared)?.tree
+      let known = old.map(members).first { value("id", in: $0)?.tree == id } ?? []
+      return .object(self.members(known, declaring: declared))
+    }
   }
 
   /// Writes it into the `plugin.json`.

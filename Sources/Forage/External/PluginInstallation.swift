@@ -15,22 +15,38 @@ package struct PluginInstallation {
 
   private let forage: Forage
   private let replaces: Bool
-  private let allowsReplacement: (_ old: TrustSubject?, _ new: TrustSubject) throws -> Bool
+  private let allowsReplacement: (Replacement) throws -> Bool
   private let allowsBuild: (_ command: [String], _ folder: String) -> Bool
 
   /// - Parameters:
   ///   - replaces: Whether an installed one is replaced in any case.
-  ///   - allowsReplacement: Whether another version of an installed one takes its place. The old one is `nil`
-  ///     where what is there cannot be read.
+  ///   - allowsReplacement: Whether another version of an installed one takes its place.
   ///   - allowsBuild: Whether the user lets a command line run that builds a plugin.
   package init(
     _ forage: Forage, replaces: Bool = false,
-    allowsReplacement: @escaping (_ old: TrustSubject?, _ new: TrustSubject) throws -> Bool = { _, _ in false
-    },
+    allowsReplacement: @escaping (Replacement) throws -> Bool = { _ in false },
     allowsBuild: @escaping (_ command: [String], _ folder: String) -> Bool = { _, _ in false }
   ) {
     (self.forage, self.replaces) = (forage, replaces)
     (self.allowsReplacement, self.allowsBuild) = (allowsReplacement, allowsBuild)
+  }
+
+  /// One version in place of another.
+  package struct Replacement {
+    /// What is there; `nil` where it cannot be read.
+    package let old: TrustSubject?
+    package let new: TrustSubject
+    /// The commits of both, where they are known.
+    package let commits: (old: String?, new: String?)
+    /// The names of the files that differ, or are in one of them alone.
+    package let files: [String]
+
+    fileprivate init(
+      _ old: TrustSubject?, _ new: TrustSubject, _ known: PluginOrigins.Origin?, _ commit: String?
+    ) {
+      (self.old, self.new, commits) = (old, new, (known?.commit, commit))
+      files = old.map { $0.differingFiles(from: new) } ?? []
+    }
   }
 
   private var origins: PluginOrigins { PluginOrigins(beside: forage.paths.configFile) }
@@ -67,13 +83,17 @@ package struct PluginInstallation {
   private struct Expected {
     let id: String
     let kind: ProviderSource.Kind
+    /// The branch, tag or commit that the source is followed by.
+    let revision: String?
 
     /// - Throws: `ForageError` for something else.
     func check(_ id: String, _ kind: ProviderSource.Kind, in source: String) throws(ForageError) {
       guard self.id != id || self.kind != kind else { return }
       throw ForageError(
         "\(source) has the \(kind.rawValue) \(id) now, and not the \(self.kind.rawValue) \(self.id)",
-        hint: "to install it beside the old one, run: forage plugin install \(source.shellQuoted)")
+        hint:
+          "to install it beside the old one, run: forage plugin install \((source + (revision.map { "#" + $0 } ?? "")).shellQuoted)"
+      )
     }
   }
 
@@ -84,7 +104,7 @@ package struct PluginInstallation {
       let outcome =
         isFolder
         ? try await install(folder: path, named: path, nil, expected)
-        : try install(manifest: path, named: path, expected)
+        : try install(manifest: path, named: path, nil, expected)
       return record(PluginOrigins.Origin(source: realPath(path) ?? path), of: outcome)
     case .git(let address, let revision):
       let folder = try temporaryFolder()
@@ -115,7 +135,7 @@ package struct PluginInstallation {
     }
     // A plugin that cannot be read is one, too.
     let kind = forage.installed().manifest(id) == nil ? ProviderSource.Kind.plugin : .manifest
-    let expected = Expected(id: id, kind: kind)
+    let expected = Expected(id: id, kind: kind, revision: origin.revision)
     guard origin.commit == nil else {
       return try await install(
         .git(address: origin.source, revision: origin.revision), expected: expected)
@@ -171,7 +191,7 @@ package struct PluginInstallation {
           "\(name) has neither a \(PluginManifest.fileName) nor exactly one manifest",
           hint: "name the folder of a plugin, or a manifest")
       }
-      return try install(manifest: path, named: name, expected)
+      return try install(manifest: path, named: name, origin, expected)
     }
     let plugin = try FoundPlugin(at: folder)
     try expected?.check(plugin.id, .plugin, in: name)
@@ -198,7 +218,10 @@ package struct PluginInstallation {
         return .installed(Installed(subject: old, path: target, isUnchanged: true))
       }
     }
-    if isThere, !replaces, !(try allowsReplacement(try? installed(), TrustSubject(plugin))) {
+    let known = origins.read().content[plugin.id]
+    if isThere, !replaces,
+      !(try allowsReplacement(Replacement(try? installed(), TrustSubject(plugin), known, origin?.commit)))
+    {
       return .exists(id: plugin.id, path: target)
     }
     if plugin.isUnbuilt { try await build(plugin) }
@@ -239,6 +262,7 @@ package struct PluginInstallation {
     }
     var environment = forage.environmentWithoutTokens
     if environment["FORAGE_PACKAGE"] == nil { environment["FORAGE_PACKAGE"] = forage.installed().sdkFolder }
+    forage.reporter.message("building \(plugin.id) with \(line)")
     let launch = ChildLaunch(
       program, Array(words.dropFirst()), environment: environment, folder: plugin.folder, output: .pipe,
       error: .pipe)
@@ -256,7 +280,9 @@ package struct PluginInstallation {
     }
   }
 
-  private func install(manifest path: String, named name: String, _ expected: Expected?) throws -> Outcome {
+  private func install(
+    manifest path: String, named name: String, _ origin: PluginOrigins.Origin?, _ expected: Expected?
+  ) throws -> Outcome {
     let manifest = try Forage.manifest(at: path)
     try expected?.check(manifest.id, .manifest, in: name)
     let target = forage.paths.providersFolder + "/" + manifest.id + ".yaml"
@@ -270,7 +296,9 @@ package struct PluginInstallation {
       if !replaces, let old, FileManager.default.contentsEqual(atPath: path, andPath: target) {
         return .installed(Installed(subject: subject(old), path: target, isUnchanged: true))
       }
-      guard try replaces || allowsReplacement(old.map(subject), subject(manifest)) else {
+      let known = origins.read().content[manifest.id]
+      let replacement = Replacement(old.map(subject), subject(manifest), known, origin?.commit)
+      guard try replaces || allowsReplacement(replacement) else {
         return .exists(id: manifest.id, path: target)
       }
     }

@@ -147,10 +147,35 @@ package struct PluginTrial: Sendable {
     (provider as? ManifestProvider)?.warnings.messages
   }
 
-  /// The fields of a manifest that no row of its answers has a usable value for; `nil` for a plugin, and if
-  /// there were too few rows.
-  package static func mapFaults(of provider: any SearchProvider) -> [(field: String, fault: String)]? {
-    (provider as? ManifestProvider)?.coverage?.faults
+  /// What a manifest most likely says wrong.
+  package struct ManifestFault: Sendable {
+    /// The member of the manifest, or a search.
+    package let subject: String
+    /// What is wrong, as a clause.
+    package let problem: String
+    /// Whether it may be that only no answer needed the member.
+    package let isDoubtful: Bool
+
+    fileprivate init(_ fault: ManifestProvider.Fault) {
+      (subject, problem, isDoubtful) = (fault.subject, fault.problem, fault.isDoubtful)
+    }
+  }
+
+  /// The members of a manifest whose paths no answer has a usable value for; `nil` for a plugin, and if there
+  /// were too few rows.
+  package static func pathFaults(of provider: any SearchProvider) -> [ManifestFault]? {
+    (provider as? ManifestProvider)?.pathFaults?.map(ManifestFault.init)
+  }
+
+  /// The lists of a manifest that have results before their first page; `nil` for a plugin, and where no list
+  /// can have any.
+  ///
+  /// - Parameter words: Words with results.
+  package static func startFaults(of provider: any SearchProvider, words: [String]) async -> [ManifestFault]?
+  {
+    let faults = await (provider as? ManifestProvider)?.startFaults(
+      words: words, within: deadline(of: provider))
+    return faults?.map(ManifestFault.init)
   }
 
   /// The faults of a plugin for which it is not stopped, each once.

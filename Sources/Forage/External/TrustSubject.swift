@@ -1,4 +1,5 @@
 package import ForageCore
+import ForageFoundation
 import ForageManifest
 import ForagePlatform
 import ForagePluginHost
@@ -83,6 +84,20 @@ package struct TrustSubject: Sendable {
       let removed = old.values.filter { !new.values.contains($0) }
       let added = new.values.filter { !old.values.contains($0) }
       return removed.isEmpty && added.isEmpty ? nil : (old.name, removed, added)
+    }
+  }
+
+  /// The files whose contents are others in another version, or that only one of them has.
+  func differingFiles(from new: TrustSubject) -> [String] {
+    func files(_ subject: TrustSubject) -> [String: String] {
+      guard case .plugin(let plugin) = subject.source else { return [subject.id + ".yaml": subject.path] }
+      let names = plugin.manifest.trustedFiles + [PluginManifest.fileName]
+      return Dictionary(names.map { ($0, subject.path + "/" + $0) }) { first, _ in first }
+    }
+    let (known, others) = (files(self), files(new))
+    return Set(known.keys).union(others.keys).sorted().filter { name in
+      guard let old = known[name], let new = others[name] else { return true }
+      return !FileManager.default.contentsEqual(atPath: old, andPath: new)
     }
   }
 

@@ -77,7 +77,10 @@ extension BrowseState {
       } else {
         // Who failed is asked again only when the selection moves, or at `r`.
         canLoadAhead = !hasFailures
-        if !isLeft { replace(page.rows) }
+        if !isLeft {
+          replace(page.rows)
+          if request.scope == .refresh { forgetOldDetail() }
+        }
       }
       if !isLeft { shownStatuses = statuses }
       // What is not there yet will not come.
@@ -124,6 +127,15 @@ extension BrowseState {
     measure(items[...])
     hasMarks = items.contains { isMarked($0, .star) || isMarked($0, .favorite) }
     filter(selecting: key)
+  }
+
+  /// Forgets what the pane shows of a result of which the refreshed list says something else; it is then
+  /// loaded again as for a new selection.
+  private mutating func forgetOldDetail() {
+    guard focus != .detail, let shown = detail?.item,
+      let item = items.first(where: { $0.key == shown.key }), item.result != shown.result
+    else { return }
+    detail = nil
   }
 
   private mutating func append(_ more: [BrowseItem]) {

@@ -75,7 +75,12 @@ struct BrowseCommand: Command {
         : original.writeMessage)
     let context = try outer.reporting(to: output, configure)
     let result = await Result.of {
-      let services = try withSavedSearch(context.forage).services(context)
+      let services: BrowseServices
+      do { services = try withSavedSearch(context.forage).services(context) } catch {
+        // No screen will show what was told until here, for example which manifest cannot be read.
+        if hasScreen { original.writeMessage(messages.text) }
+        throw error
+      }
       return hasScreen
         ? try await BrowseScreen.run(services, queue, messages, original)
         : try await BrowseDialog(services).run()

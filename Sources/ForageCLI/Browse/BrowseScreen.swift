@@ -199,7 +199,7 @@ final class BrowseScreen {
     let runner = ActionRunner(services.context) { if action.waits { wait() } }
     _ = OwnThreadExecutor.task {
       do {
-        queue.add(.reported(BrowseProblem(try await runner.run(action, on: result))))
+        queue.add(.reported(BrowseProblem(try await runner.run(action, on: result), hint: "r asks again")))
       } catch {
         queue.add(.reported(BrowseProblem(error)))
       }

@@ -44,8 +44,11 @@ struct ShowCommand: ReportingCommand {
   @Flag(name: .shortAndLong, help: "Open its page in the browser, without a request.")
   var web = false
 
+  @OptionGroup var plugins: PluginOptions
   @OptionGroup var reporting: ReportOptions
   @OptionGroup var common: CommonOptions
+
+  func configure(_ setup: inout ForageSetup) { plugins.configure(&setup) }
 
   /// What one request returns.
   static let maximumComments = 100

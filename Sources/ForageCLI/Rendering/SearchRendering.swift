@@ -49,7 +49,7 @@ struct SearchRendering {
     case .markdown: return try writeMarkdown()
     case .json, .ndjson, .tsv: break
     }
-    let rows = rowsForPrograms.rows
+    let rows = rowsForPrograms().rows
     var list = ListWriter<MergedItem>(
       output, style.format, document: document,
       rows: { item in rows(item).map { style.explains ? $0 + [explanation(item)] : $0 } })
@@ -89,14 +89,24 @@ struct SearchRendering {
       ?? .of(result.outcomes.isEmpty ? result.items.map(\.result.kind) : result.outcomes.map(\.kind))
   }
 
-  /// The fields of the rows for programs and the rows, with the time that the list is sorted by.
-  private var rowsForPrograms: (fields: [KindRendering.Field], rows: (MergedItem) -> [[String]]) {
+  /// The fields of the rows for programs and the rows, with the time that the list is sorted by. Rows of a kind
+  /// that is not known here end with the fields of its providers' own.
+  ///
+  /// - Parameter hasOwn: Whether rows of other kinds end with those, too: where nobody counts the fields.
+  private func rowsForPrograms(hasOwn: Bool = false) -> (
+    fields: [KindRendering.Field], rows: (MergedItem) -> [[String]]
+  ) {
     let (rendering, bareHost) = (rendering, style.bareHost)
-    let rows = { rendering.rows(of: $0, bareHost: bareHost) }
-    guard style.layout == nil, let time = order.time(of: result.items, in: rendering.fields) else {
-      return (rendering.fields, rows)
+    let isKnown = result.items.first.map { KindRendering.isKnown($0.result.kind) } ?? true
+    let own =
+      style.layout == nil && (hasOwn || !isKnown) ? KindRendering.ownFields(of: result.items) : []
+    let rows = { (item: MergedItem) in
+      rendering.rows(of: item, bareHost: bareHost).map { row in row + own.map { $0.text(item) } }
     }
-    var fields = rendering.fields
+    var fields = rendering.fields + own
+    guard style.layout == nil, let time = order.time(of: result.items, in: rendering.fields) else {
+      return (fields, rows)
+    }
     fields[time.place] = time.field
     return (
       fields,
@@ -207,7 +217,7 @@ struct SearchRendering {
   /// result's page.
   private func writeMarkdown() throws {
     guard !result.items.isEmpty else { return }
-    let (fields, rows) = rowsForPrograms
+    let (fields, rows) = rowsForPrograms(hasOwn: true)
     let names = fields.map(\.name)
     let linked = names.first == "Kind" ? 1 : 0
     let shown = names.indices.filter { names[$0] != KindRendering.Field.address.name }

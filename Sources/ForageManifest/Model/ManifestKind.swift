@@ -119,6 +119,8 @@ package struct ManifestQualifier: Hashable, Sendable {
     /// With the exclusive ends of a range of whole numbers, in place of the inclusive ones.
     var above: Template?
     var below: Template?
+    /// How a text is quoted; `nil` where it is sent as it is, with what the API takes for operators.
+    var quoting: Quoting?
   }
 
   /// How precisely the API applies it.

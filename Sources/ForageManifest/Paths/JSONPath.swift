@@ -21,6 +21,8 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   package let description: String
   /// The steps from the root.
   package let steps: [Step]
+  /// The line of the manifest that it is on; `nil` where it is in no manifest.
+  package var line: Int?
 
   /// Whether it selects at most one value (a singular query of RFC 9535).
   package var isSingular: Bool { !steps.contains(.all) }
@@ -58,6 +60,15 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     default: []
     }
   }
+}
+
+extension JSONPath {
+  /// Whether two paths are written alike, on whatever lines.
+  package static func == (first: JSONPath, second: JSONPath) -> Bool {
+    first.description == second.description
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 extension JSONPath {

@@ -32,6 +32,8 @@ struct ManifestClient: Sendable {
   /// Returns the secrets of this program, which are masked in answers.
   let knownSecrets: @Sendable () async -> [String]
   var pace: RequestPace?
+  /// Takes in the answers, for a validation.
+  var coverage: MapCoverage?
 
   /// The address of a request, without its parameters.
   ///
@@ -137,7 +139,10 @@ struct ManifestClient: Sendable {
         notes?.noteRefusal(at: url, scope: part)
         throw ListRefusal()
       }
-      guard response.status == 200 else { throw errors.error(response, body: tree) }
+      guard response.status == 200 else {
+        if let tree { coverage?.add(error: tree, manifest.errors) }
+        throw errors.error(response, body: tree)
+      }
       guard let tree else {
         response.discardStored?()
         throw errors.unreadable(response)

@@ -86,7 +86,9 @@ struct ManifestErrors: Sendable {
   private func hint(for code: SearchError.Code) -> String {
     switch code {
     case .unauthorized, .forbidden:
-      hasSecret ? "check the secret, and what it is allowed to do" : secretAdvice ?? "try again later"
+      hasSecret
+        ? "check the secret, and what it is allowed to do"
+        : secretAdvice ?? "try again later, or check the request in the manifest of \(manifest.id)"
     case .invalidQuery, .unsupportedQuery: "simplify the query"
     default: "try again in a moment"
     }

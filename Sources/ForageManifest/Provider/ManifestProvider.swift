@@ -10,8 +10,11 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
   var client: ManifestClient
   /// The faults of rows, each once and for use after the provider's name.
   package let warnings: FirstReports
-  /// Takes in the rows of all answers, for a validation.
-  package var coverage: MapCoverage?
+  /// Takes in all answers, for a validation.
+  package var coverage: MapCoverage? {
+    get { client.coverage }
+    set { client.coverage = newValue }
+  }
 
   /// Creates a provider; no request is sent.
   ///

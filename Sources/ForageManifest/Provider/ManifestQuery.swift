@@ -212,6 +212,11 @@ struct ManifestQuery: Sendable {
         ))
       if !isNegated { add(rule.further, qualifier) }
     case .condition(let name, let conditions):
+      if case .text = qualifier.value, let word = Self.value(qualifier.value, rule),
+        let quoting = conditions.quoting, quoting.quoted(word) == nil
+      {
+        throw cannot("search for this value of \(qualifier.name), because it cannot be quoted")
+      }
       guard let texts = Self.texts(qualifier.value, isNegated, rule, conditions) else {
         return try drop(qualifier, isNegated)
       }
@@ -300,7 +305,8 @@ struct ManifestQuery: Sendable {
     _ value: QualifierValue, _ isNegated: Bool, _ rule: ManifestQualifier,
     _ conditions: ManifestQualifier.Conditions
   ) -> [String]? {
-    if let word = self.value(value, rule) {
+    if var word = self.value(value, rule) {
+      if case .text = value { word = conditions.quoting?.quoted(word) ?? word }
       return (isNegated ? conditions.negated : conditions.equal)?.text(["value": word]).map { [$0] }
     }
     guard !isNegated, let ends = ends(value, .iso) else { return nil }

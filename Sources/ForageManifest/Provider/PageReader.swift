@@ -97,6 +97,7 @@ struct PageReader {
     page.mayRepeat = !items.isEmpty && items.count < found
     page.unapplied = query.unapplied
     let answer = Answer(url: url, tree: tree, response: response, rows: rows.count)
+    coverage?.add(answer, list, isFull: isFull(answer))
     page.total = query.checked.isEmpty ? total(answer) : nil
     let missing = list.partial.compactMap { $0.reason(in: tree) }
     if !missing.isEmpty { page.notes.append(client.errors.partial(missing)) }
@@ -190,6 +191,11 @@ struct PageReader {
       response.discardStored?()
       throw client.errors.withoutRows(list.items, tree)
     }
+  }
+
+  /// Whether an answer has as many rows as a page of the API; more rows say nothing of a size that it ignores.
+  private func isFull(_ answer: Answer) -> Bool {
+    list.request.places.contains("size") ? answer.rows == cursor.size : answer.rows >= list.paging.size
   }
 
   func total(_ answer: Answer) -> ResultTotal? {

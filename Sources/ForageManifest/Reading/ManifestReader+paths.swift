@@ -22,7 +22,8 @@ extension ManifestReader {
       return nil
     }
     do throws(JSONPath.Failure) {
-      let path = try JSONPath(text)
+      var path = try JSONPath(text)
+      path.line = node.mark?.line
       if isSingular, !path.isSingular {
         report(
           node, "\(what) takes one value, but \(text) can select several",

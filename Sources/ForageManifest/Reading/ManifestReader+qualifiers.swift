@@ -121,7 +121,7 @@ extension ManifestReader {
   private func condition(_ part: Part, _ param: Member, _ value: Member) -> ManifestQualifier.Form? {
     let keys = [
       "param", "value", "not", "min", "max", "above", "below", "join", "push", "values", "type", "field",
-      "with", "within", "own",
+      "with", "within", "own", "quote",
     ]
     for (inclusive, exclusive) in [("min", "above"), ("max", "below")] {
       guard part[inclusive] != nil, let other = part[exclusive] else { continue }
@@ -139,7 +139,8 @@ extension ManifestReader {
       name,
       ManifestQualifier.Conditions(
         equal: equal, negated: template(part["not"]), lowest: template(part["min"]),
-        highest: template(part["max"]), above: template(part["above"]), below: template(part["below"])))
+        highest: template(part["max"]), above: template(part["above"]), below: template(part["below"]),
+        quoting: part.word("quote", Quoting.self)))
   }
 
   private func form(_ part: Part, _ entry: Member) -> ManifestQualifier.Form? {

@@ -68,9 +68,11 @@ package struct FoundPlugin: Sendable {
   /// - Throws: `SearchError` if the file is missing, is not a regular file, or is outside the folder.
   func path(ofFile name: String) throws(SearchError) -> String {
     guard let path = realPath(folder + "/" + name) else {
+      let build = manifest.build.map(\.shellQuoted).joined(separator: " ")
       throw SearchError(
         .configuration, "the plugin \(id) is missing its file \(name)",
-        hint: "add the file to \(folder), or correct plugin.json there")
+        hint: build.isEmpty
+          ? "add the file to \(folder), or correct plugin.json there" : "build it in \(folder): \(build)")
     }
     guard path.hasPrefix(folder == "/" ? "/" : folder + "/") else {
       throw SearchError(

@@ -58,6 +58,11 @@ extension Trial {
       return switch walk.end {
       // Without a repository or an account it takes no part.
       case .failed(let error as SearchError) where error.code == .needsQualifier: nil
+      case .failed(let error) where walk.purpose == .largest:
+        ComplianceFinding(
+          subject,
+          "a page of \(walk.request.pageSize) items, the largest that is declared, failed with \(ReportText.error(error))"
+        )
       case .failed(let error): ComplianceFinding(subject, "the search failed with \(ReportText.error(error))")
       case .late: ComplianceFinding(subject, "no answer within \(ReportText.seconds(samples.deadline))")
       default: nil

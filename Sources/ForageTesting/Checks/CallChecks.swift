@@ -3,8 +3,8 @@ import ForageCore
 extension ComplianceCheck {
   /// The delay before a running search is cancelled; short enough to interrupt a request to a server.
   private static let cancellationDelay = Duration.milliseconds(20)
-  /// The number of entities whose details are requested; the first alone may be right by chance.
-  private static let detailed = 3
+  /// The number of entities of a kind whose details are requested; the first alone may be right by chance.
+  fileprivate static let detailed = 3
 
   static let cancellation = ComplianceCheck(
     "cancellation", "a cancelled search ends soon", callsProvider: true
@@ -29,7 +29,7 @@ extension ComplianceCheck {
     guard let provider = trial.provider as? any DetailsProvider, !trial.detailedKinds.isEmpty else {
       return .notApplicable("it has no details")
     }
-    let known = trial.detailed.prefix(detailed)
+    let known = trial.detailed
     guard !known.isEmpty else { return .notApplicable("no item is of a kind with details") }
     var findings: [ComplianceFinding] = []
     for asked in known {
@@ -82,20 +82,27 @@ extension Trial {
     let reference: EntityReference?
   }
 
-  /// Different results of kinds with details: entities on the provider's own hosts, and results of kinds of
-  /// its own, which are on no forge. An entity on another host is not the provider's to describe.
+  /// A few results of each kind with details: entities on the provider's own hosts, and results that are on no
+  /// forge, which have an id of the provider. An entity on another host is not the provider's to describe, and
+  /// the accounts and topics of a forge are asked for by their names.
   fileprivate var detailed: [Detailed] {
     var known: [Detailed] = []
     for item in walks.flatMap(\.sightings).map(\.item) {
       let reference = info.hosts.first.flatMap { EntityReference(item.id, defaultHost: $0) }
       let isOfHost =
         reference.map { info.hosts.contains($0.host) && detailedKinds.contains($0.kind) } ?? false
-      let isOfOwnKind = !ResultKind.known.contains(item.kind) && detailedKinds.contains(item.kind)
+      let isOfOwnKind = !ResultKind.known.contains(item.kind)
+      let isOfForge = !info.hosts.isEmpty && ![.package, .story, .question].contains(item.kind)
+      let isNamedByID = item.id.hasPrefix(info.id + ":") && !isOfForge
+      let isOnNoForge = detailedKinds.contains(item.kind) && (isOfOwnKind || isNamedByID)
       let asked =
         isOfHost
         ? reference.map { Detailed(id: $0.id, kind: $0.kind, reference: $0) }
-        : isOfOwnKind ? Detailed(id: item.id, kind: item.kind, reference: nil) : nil
-      if let asked, !known.contains(where: { $0.id == asked.id }) { known.append(asked) }
+        : isOnNoForge ? Detailed(id: item.id, kind: item.kind, reference: nil) : nil
+      guard let asked, !known.contains(where: { $0.id == asked.id }),
+        known.count(where: { $0.kind == asked.kind }) < ComplianceCheck.detailed
+      else { continue }
+      known.append(asked)
     }
     return known
   }

@@ -47,7 +47,9 @@ extension Trial {
     }
     for (name, push) in abilities.qualifiers.sorted(by: { $0.key < $1.key }) where name != "props.*" {
       guard let definition = vocabulary.of(kind)[name] else {
-        problems.append("\(ReportText.short(name)): is neither a common qualifier nor one of its vocabulary")
+        problems.append(
+          "\(ReportText.short(name)): is neither a common qualifier nor one of its vocabulary; declare a field of that name in ProviderInfo"
+        )
         continue
       }
       // The search checks an inexact qualifier on a field; without the field no item would pass.

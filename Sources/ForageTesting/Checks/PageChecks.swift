@@ -8,7 +8,7 @@ extension ComplianceCheck {
     }
     return .evaluated(
       trial.walks.flatMap { walk in
-        let wrongEnd = wrongEnd(walk, trial).map { ComplianceFinding(walk.label, $0) }
+        let wrongEnd = wrongTotal(walk) ?? wrongEnd(walk, trial).map { ComplianceFinding(walk.label, $0) }
         return oversized(walk) + repeated(walk) + [wrongEnd].compactMap(\.self)
       })
   }
@@ -31,6 +31,30 @@ extension ComplianceCheck {
       guard let page = places.updateValue(seen.page, forKey: seen.item.id) else { return nil }
       return ComplianceFinding(seen.subject, "it was on page \(page + 1) already")
     }
+  }
+
+  /// A total that cannot be the number of all results. It may change a little while a list is read.
+  private static func wrongTotal(_ walk: Walk) -> ComplianceFinding? {
+    var seen: Set<String> = []
+    var first: (page: Int, total: Int)?
+    for (number, page) in walk.pages.enumerated() where !page.items.isEmpty {
+      seen.formUnion(page.items.map(\.id))
+      guard let total = page.total, total.relation == .equal else { continue }
+      let what = "the total is \(total.value)"
+      if total.value < seen.count {
+        let count = ReportText.count(seen.count, "item")
+        return ComplianceFinding(
+          walk.subject(page: number), "\(what), but \(count) were sent: is it the number of all results?")
+      }
+      let known = first ?? (number, total.value)
+      first = known
+      if max(known.total, total.value) > 2 * min(known.total, total.value) {
+        return ComplianceFinding(
+          walk.subject(page: number),
+          "\(what), and was \(known.total) on page \(known.page + 1): is it the number of all results?")
+      }
+    }
+    return nil
   }
 
   private static func wrongEnd(_ walk: Walk, _ trial: Trial) -> String? {

@@ -24,6 +24,12 @@ extension Trial {
         if word == nil, walks.last?.items.isEmpty == false { word = sample }
       }
       if let word { await gather(kind, abilities, word: word) }
+      if let word, abilities.maximumPageSize > Self.pageSize,
+        var largest = request(.word(word), kind, abilities)
+      {
+        largest.pageSize = abilities.maximumPageSize
+        await read(.largest, largest, pages: 1)
+      }
       if abilities.feed != nil, provider is any FeedProvider {
         await read(.feed, request(kind, nil, abilities), pages: Self.longList)
       }

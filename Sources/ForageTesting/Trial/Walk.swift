@@ -13,6 +13,8 @@ struct Walk: Sendable {
     case filter(QueryExpression)
     /// A sample word with a sort.
     case sort(String, SortOrder)
+    /// A sample word, with the largest page that the provider declares.
+    case largest
     /// The feed, in its own order.
     case feed
   }

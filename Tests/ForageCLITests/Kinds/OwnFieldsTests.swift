@@ -53,11 +53,12 @@ struct OwnFieldsTests {
     return (await SearchRun(search, registry).more(), search)
   }
 
-  private func written(_ query: String, columns: Int) async throws -> String {
+  private func written(_ query: String, columns: Int, _ format: OutputFormat = .table) async throws -> String
+  {
     let capture = Capture()
     let (result, search) = try await result(query)
     let output = capture.output(columns: columns)
-    let style = ListStyle(format: .table, showsNumbers: false)
+    let style = ListStyle(format: format, showsNumbers: false)
     try SearchRendering(SearchReport(result, of: search), nil, style, output: output).write()
     return capture.results
   }
@@ -76,9 +77,23 @@ struct OwnFieldsTests {
     for text in ["Trees ", " an unusually long name… ", " 7 ", " 1e+300 kg ", " no "] {
       #expect(lines[2].contains(text), "\(lines[2])")
     }
-    let narrow = try await written("citationcount:>0", columns: 50).split(separator: "\n").map(String.init)
-    #expect(narrow[0].hasPrefix("TITLE ") && narrow[0].contains("CITED") && !narrow[0].contains("WEIGHT"))
-    #expect(narrow.allSatisfy { $0.count <= 50 }, "\(narrow)")
+    // The column behind goes first.
+    let narrow = try await written("citationcount:>0", columns: 60).split(separator: "\n").map(String.init)
+    #expect(narrow[0].hasPrefix("TITLE ") && narrow[0].contains("VENUE") && !narrow[0].contains("CITED"))
+    #expect(!narrow[0].contains("WEIGHT") && narrow.allSatisfy { $0.count <= 60 }, "\(narrow)")
+  }
+
+  /// Rows of a kind of the provider's own end with its fields.
+  @Test func rowsForPrograms() async throws {
+    let rows = try await written("citationcount:>100", columns: 80, .tsv)
+    let presented = Timestamp.text(Capture.now.addingTimeInterval(-86_400 * 40))
+    let own = ["ICSE", "12345", "0.5", "true", presented, "Ada,Åse", "none ␛[31m yet"]
+    #expect(rows == (["Größen", "About größen", "", "", "library"] + own).joined(separator: "\t") + "\n")
+    let lines = try await written("citationcount:>100", columns: 80, .markdown).split(separator: "\n")
+    #expect(
+      lines.count == 3
+        && lines[0].hasSuffix("| Venue | Cited | Weight | Reviewed | Presented | Editors | Notes |"))
+    #expect(lines[2].contains("| ICSE | 12345 | 0.5 | true |"), "\(lines[2])")
   }
 
   /// Conditions on them are checked here, though the provider declares no qualifier.

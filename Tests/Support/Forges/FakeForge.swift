@@ -61,7 +61,7 @@ public final class FakeForge: Sendable {
     _ names: [String], _ request: RecordedRequest, size name: String, most: Int, hasLinks: Bool = true,
     wrap: (String) -> String = { $0 }
   ) -> ScriptedResponse {
-    let page = request.query("page").flatMap { Int($0) } ?? 1
+    let page = max(1, request.query("page").flatMap { Int($0) } ?? 1)
     let size = min(most, request.query(name).flatMap { Int($0) } ?? 20)
     let part = names.dropFirst((page - 1) * size).prefix(size).map { repository($0, request) }
     var headers: [ScriptedResponse.Header] = [
@@ -95,7 +95,7 @@ public final class FakeForge: Sendable {
   private func issues(_ request: RecordedRequest, size name: String, most: Int, _ row: (Int) -> String)
     -> ScriptedResponse
   {
-    let page = request.query("page").flatMap { Int($0) } ?? 1
+    let page = max(1, request.query("page").flatMap { Int($0) } ?? 1)
     let size = min(most, request.query(name).flatMap { Int($0) } ?? 20)
     let numbers = Array((1...names.count).dropFirst((page - 1) * size).prefix(size))
     var headers: [ScriptedResponse.Header] = [

@@ -39,7 +39,7 @@ extension PluginCommand {
           "\(source) is no folder, and is installed without a question only by its address",
           hint: "write: forage plugin install \(address) --yes")
       }
-      let installation = PluginInstallation(context.forage, replaces: force) { _, _ in
+      let installation = PluginInstallation(context.forage, replaces: force) { _ in
         false
       } allowsBuild: { [trust] command, folder in
         trust || PluginCommand.allowsBuild(command, folder, context)
@@ -74,17 +74,18 @@ extension PluginCommand {
         "\(id) hides the bundled \(hidden)",
         hint: "to use the bundled one again, run: forage plugin remove \(id)")
     }
-    try PluginCommand.show(subject, context)
     let trusts = context.forage.installed()
+    let state = try trusts.state(of: subject)
+    // Before anything is printed: whoever reads may stop reading, and what was agreed to is done as a whole.
+    if trust, case .untrusted = state { try trusts.setTrust(true, of: subject) }
+    try PluginCommand.show(subject, context)
     let variables = (try? context.forage.settings())?.providers[id]?.secrets
     let variable = subject.secrets.first.flatMap { variables?[$0] }
     var isTrusted = true
-    switch try trusts.state(of: subject) {
-    case .exempt, .trusted: break
-    case .untrusted:
+    if !trust, case .untrusted = state {
       // Without a variable there is no secret of a manifest yet.
       let isAsked = subject.program != nil || variable != nil
-      isTrusted = trust || isAsked && Question.isAgreed(subject.question, output, context.input)
+      isTrusted = isAsked && Question.isAgreed(subject.question, output, context.input)
       try trusts.setTrust(isTrusted, of: subject)
     }
     guard subject.program != nil else {

@@ -23,8 +23,8 @@ extension PluginCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ExitStatus {
-      let installation = PluginInstallation(context.forage) { old, new in
-        try agrees(to: new, in: old, context)
+      let installation = PluginInstallation(context.forage) { replacement in
+        try agrees(to: replacement, context)
       } allowsBuild: { command, folder in
         yes || PluginCommand.allowsBuild(command, folder, context)
       }
@@ -70,8 +70,11 @@ extension PluginCommand {
       }
     }
 
+    private static func short(_ commit: String) -> String { String(commit.prefix(7)) }
+
     /// Shows what changes, and asks.
-    private func agrees(to new: TrustSubject, in old: TrustSubject?, _ context: Context) throws -> Bool {
+    private func agrees(to replacement: PluginInstallation.Replacement, _ context: Context) throws -> Bool {
+      let (old, new, commits) = (replacement.old, replacement.new, replacement.commits)
       var sheet = FactSheet(title: "\(new.id)  \(old.map { $0.name + " to " } ?? "")\(new.name)")
       for change in old?.changes(to: new) ?? [] {
         sheet.add(
@@ -81,8 +84,18 @@ extension PluginCommand {
       if old?.changes(to: new).isEmpty == true {
         sheet.add("Declaration", "the same hosts, secrets, actions and command; its files differ")
       }
+      if let commit = commits.new {
+        let known = commits.old.map { Self.short($0) + " to " } ?? ""
+        sheet.add("Commit", known + Self.short(commit))
+      }
+      let files = replacement.files
+      sheet.add("Changed", files.isEmpty ? nil : files.joined(separator: ", "))
+      if yes {
+        // Whoever reads may stop reading; what was agreed to beforehand is done all the same.
+        try? sheet.write(to: context.output)
+        return true
+      }
       try sheet.write(to: context.output)
-      if yes { return true }
       guard context.input.isTerminal else {
         throw ForageError(
           "there is no terminal to ask on, so it is not upgraded",

@@ -142,11 +142,18 @@ extension PluginCommand {
         return other
       }
       var report = await suite.run()
-      if let faults = PluginTrial.mapFaults(of: provider) {
+      func check(_ id: String, _ rule: String, _ faults: [PluginTrial.ManifestFault]) {
+        let certain = faults.filter { !$0.isDoubtful }
         report.checks.append(
           ComplianceReport.Check(
-            "map", "rows have what the map says, where it has no default",
-            findings: faults.map { ComplianceFinding($0.field, $0.fault) }))
+            id, rule, findings: certain.map { ComplianceFinding($0.subject, $0.problem) }))
+        report.notes += faults.filter(\.isDoubtful).map { "\($0.subject): \($0.problem)" }
+      }
+      if let faults = await PluginTrial.startFaults(of: provider, words: samples.words) {
+        check("start", "lists have no results before their first page", faults)
+      }
+      if let faults = PluginTrial.pathFaults(of: provider) {
+        check("map", "answers have what the paths name, where they have no default", faults)
       }
       if let faults = await trial.forgeFaults(of: provider.info.id) {
         report.checks.append(

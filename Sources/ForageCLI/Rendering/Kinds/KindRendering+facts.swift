@@ -106,34 +106,61 @@ extension KindRendering.Fact {
 // MARK: Fields of a provider's own
 
 extension KindRendering {
-  /// How soon a column goes where there is no room: those whose place a provider tells after the description,
-  /// others first.
+  /// How soon a column goes where there is no room: the first of those whose place a provider tells after the
+  /// description, those behind it before it, others first.
   private static let dropOrders = (placed: 3, others: 9)
   /// The widest text of such a column.
   fileprivate static let ownColumns = 24
 
-  /// The rendering with columns for fields that only the providers of these results have.
-  func withOwnColumns(of items: [MergedItem]) -> KindRendering {
-    // Kinds have nothing in common but what the columns of a mixed list show.
-    guard Set(items.map(\.result.kind)).count == 1 else { return self }
+  /// The fields that only the providers of results of one kind have; none of several kinds, which have nothing
+  /// in common but what the columns of a mixed list show.
+  private static func definitions(of items: [MergedItem]) -> [FieldDefinition] {
+    guard Set(items.map(\.result.kind)).count == 1 else { return [] }
     var definitions: [FieldDefinition] = []
     var last: [FieldDefinition] = []
     for item in items where item.result.definitions != last {
       last = item.result.definitions
       definitions += last.filter { field in !definitions.contains { $0.name == field.name } }
     }
+    return definitions
+  }
+
+  /// The fields of rows for programs that only the providers of these results have, for the end of a row.
+  static func ownFields(of items: [MergedItem]) -> [Field] {
+    definitions(of: items).map { definition in
+      Field(definition.label) { item in
+        switch item.result[definition.name] {
+        case .text(let text)?: text
+        case .number(let number)?: String(number)
+        case .fraction(let number)?: "\(number)"
+        case .flag(let isSet)?: isSet ? "true" : "false"
+        case .date(let time)?: Timestamp.text(time)
+        case .list(let texts)?: texts.joined(separator: ",")
+        case .items?, .record?, nil: ""
+        }
+      }
+    }
+  }
+
+  /// The rendering with columns for fields that only the providers of these results have.
+  func withOwnColumns(of items: [MergedItem]) -> KindRendering {
+    var definitions = Self.definitions(of: items)
     let known = Set(columns.compactMap(\.field))
     definitions.removeAll { known.contains($0.name) }
     if definitions.isEmpty { return self }
     var copy = self
     // In the order of their places, so that each is at its own.
     let placed = definitions.filter { $0.column != nil }.sorted { ($0.column ?? 0) < ($1.column ?? 0) }
-    for definition in placed {
+    let further = max(0, placed.count - 1)
+    for index in copy.columns.indices where copy.columns[index].look.dropOrder > Self.dropOrders.placed {
+      copy.columns[index].look.dropOrder += further
+    }
+    for (index, definition) in placed.enumerated() {
       let place = min(max(1, (definition.column ?? 1) - 1), copy.columns.count)
-      copy.columns.insert(Column(definition, dropOrder: Self.dropOrders.placed), at: place)
+      copy.columns.insert(Column(definition, dropOrder: Self.dropOrders.placed + index), at: place)
     }
     let others = definitions.filter { $0.column == nil && ![.text, .list].contains($0.type) }.map {
-      var column = Column($0, dropOrder: Self.dropOrders.others)
+      var column = Column($0, dropOrder: Self.dropOrders.others + further)
       column.isDetail = true
       return column
     }
