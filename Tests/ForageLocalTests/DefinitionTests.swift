@@ -98,6 +98,8 @@ struct DefinitionTests {
     ("JavaScript", "export default function NAME(a) {", .defines),
     ("JavaScript", "const NAME = (a) => {", .defines),
     ("JavaScript", "class NAME extends (Base) {", .defines),
+    ("JavaScript", "  static get NAME() {", .defines),
+    ("JavaScript", "  getNAME(a) {", .doesNot),
     ("JavaScript", "exports.NAME = function (a) {", .defines),
     ("JavaScript", "module.exports.NAME = 1", .defines),
     ("JavaScript", "module.exports = NAME", .doesNot),

@@ -421,14 +421,63 @@ struct OutlineTests {
     var text = text
     let found = try text.withUTF8 { bytes in
       let outline = try #require(Outline(of: language, in: UnsafeRawBufferPointer(bytes)))
+      let places = DefinitionPlaces(UnsafeRawBufferPointer(bytes), Language(rawValue: language))
       return outline.definitions.map { definition in
         #expect(definition.extent.contains(definition.name.lowerBound), "\(language)")
         let line = bytes[..<definition.name.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
         let name = String(decoding: bytes[definition.name], as: UTF8.self)
+        #expect(definition.isDeclarationOnly || places.canBe(definition.name), "\(language) \(line) \(name)")
         return "\(line) \(definition.kind) \(name)" + (definition.isDeclarationOnly ? " -" : "")
       }
     }
     #expect(found.joined(separator: ", ") == definitions)
+  }
+
+  /// Lines that need not be read as a program: `f` is defined in none of them.
+  static let otherPlaces: [(language: String, text: String)] = [
+    ("C", "* of the f\nx.f = y->f + !f; (f, 1);\nreturn f();\n// call f\n/* or f */\nputs(\"to f\");"),
+    ("C", "#include <f>\n#define G f\n * where a (f) is\n  refs_f(); f_1"),
+    ("C++", "a = f + -f"), ("C#", "#region f"),
+    ("Go", "import \"a/f\"\nfunc g(f int) {\nx.f(f: 1, y: f)\nf.g()\n f: 1,\n\"f\"\ngo f()"),
+    ("Java", "new f();\nx.f(f.g());\nimport f.g;\n* see the f"),
+    ("JavaScript", "new f(x.f, this.f(f));\nreturn f()\n// f\n\"the f is\""),
+    ("Python", "f(f.g)\nx = g.f(f())\nreturn f\nimport f\n# the f\n'f', [f], f.g"),
+    ("Rust", "use f;\nx.f(&f, a::f::<f>);\n/// a `b`'s f\nlet f: f = 1;"),
+    ("Shell", "git checkout f\nx=$f\n# f (or f\nf --all"),
+    ("Swift", "x.f = f(f: 1) + f(f)\n/// the f\n\"f \\(f) f\""),
+    ("Ruby", "# the f"), ("Markdown", "if_ of"),
+  ]
+
+  @Test(arguments: otherPlaces) func noDefinitions(language: String, text: String) {
+    var text = text
+    let found = text.withUTF8 { bytes in
+      let places = DefinitionPlaces(UnsafeRawBufferPointer(bytes), Language(rawValue: language))
+      return bytes.indices.filter { bytes[$0] == UInt8(ascii: "f") && places.canBe($0..<$0 + 1) }
+        .map { String(decoding: bytes[..<$0].suffix(20), as: UTF8.self) }
+    }
+    #expect(found == [], "\(language)")
+  }
+
+  /// Lines that look as if nothing were defined there.
+  static let hiddenPlaces: [(language: String, text: String)] = [
+    ("C", " */ int f(void) { return 1; }"), ("C", "char\n* f(void) { return 0; }"),
+    ("C", "static int x = '\"', f;"), ("Go", "const (\n\tf = 1\n)"),
+    ("Python", "a = f = 1"), ("Python", "if x: f = 1"), ("Python", "def \\\n f(): pass"),
+    ("JavaScript", "exports.f = function () {}"), ("JavaScript", "x = { \"f\": function () {} }"),
+    ("Shell", "alias a=b \\\n  f=c"), ("Shell", "alias 'f'=c"), ("Swift", "let (a, f) = (1, 2)"),
+    ("Swift", "let (f, a) = (1, 2)"), ("Java", "class A { /* x */ int[] f; }"),
+    ("Rust", "struct A { a: B, pub(crate) f: C }"),
+  ]
+
+  @Test(arguments: hiddenPlaces) func possibleDefinitions(language: String, text: String) throws {
+    var text = text
+    try text.withUTF8 { bytes in
+      let buffer = UnsafeRawBufferPointer(bytes)
+      let outline = try #require(Outline(of: language, in: buffer))
+      let names = outline.definitions.map(\.name).filter { String(decoding: bytes[$0], as: UTF8.self) == "f" }
+      let places = DefinitionPlaces(buffer, Language(rawValue: language))
+      #expect(names.map(places.canBe) == [true], "\(language)")
+    }
   }
 
   /// A name that stands in comments, strings and code of a program is used where it is code.

@@ -268,7 +268,7 @@ final class CodeVerifier {
     _ index: Int, _ kinds: SymbolKinds, in text: UnsafeRawBufferPointer, of language: String?
   ) throws(CodePattern.Failure) -> Hits {
     let isLiteral = query.patterns[index].source.kind == .literal
-    if isLiteral, try patterns[index].match(in: text, from: 0) == nil { return Hits() }
+    if isLiteral, try !mayBeDefined(index, in: text, of: language) { return Hits() }
     var ranges: [Range<Int>] = []
     for (number, definition) in (names(in: text, of: language)?.definitions ?? []).enumerated() {
       if number % Self.uncheckedLines == Self.uncheckedLines - 1, isLate() { throw .limit }
@@ -294,6 +294,20 @@ final class CodeVerifier {
       start = found.lowerBound + 1
     }
     return nil
+  }
+
+  /// Whether a literal stands where a name may be defined. Few files that have a word define it, and reading a
+  /// file as a program takes longer than all else.
+  private func mayBeDefined(
+    _ index: Int, in text: UnsafeRawBufferPointer, of language: String?
+  ) throws(CodePattern.Failure) -> Bool {
+    let places = DefinitionPlaces(text, language.flatMap(Language.init(rawValue:)))
+    var start = 0
+    while let found = try patterns[index].match(in: text, from: start), !found.isEmpty {
+      if places.canBe(found) { return true }
+      start = found.lowerBound + 1
+    }
+    return false
   }
 
   /// The lines of code in which a pattern is a whole word, and no name that is defined there.

@@ -130,7 +130,7 @@ enum DefinitionPatterns {
     // async name(a, b = 1) {
     Row(
       .javaScript,
-      pattern: #"[ \t]++(?:(?:async|get|set|static|\*)\s*+)*+\#(noStatement)\#(name)"#
+      pattern: #"[ \t]++(?:(?:(?:async|get|set|static)\b|\*)\s*+)*+\#(noStatement)\#(name)"#
         + #"(?=\((?:[\w\s,=.$\[\]{}'"?]|\([^()]*+\))*+\)\s*+\{\s*+$|\([^;]*\)\s*+:\s*+[\w<>\[\]|\s.,'"]++\{\s*+$)"#
     ),
     // exports.name =, a.name = function (, name: function (, name <- function(

@@ -148,9 +148,7 @@ extension SourceLexer {
 
   // MARK: Comments
 
-  mutating func skipLine() {
-    while position < text.count, text[position] != Mark.newline { position += 1 }
-  }
+  mutating func skipLine() { position = text.lineEnd(from: position) }
 
   mutating func readLineComment() {
     let start = position

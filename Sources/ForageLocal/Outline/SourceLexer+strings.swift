@@ -60,6 +60,8 @@ extension SourceLexer {
     var (form, piece) = (startForm, startOfPiece)
     if form.ending == .element { return scanElement(form, from: start, piece: piece) }
     while position < text.count {
+      skipText(of: form)
+      guard position < text.count else { break }
       let byte = text[position]
       if byte == Mark.newline, !form.spansLines {
         return finishString(form, from: start, piece: piece, to: position)
@@ -107,6 +109,32 @@ extension SourceLexer {
       position += 1
     }
     finishString(form, from: start, piece: piece, to: text.count)
+  }
+
+  /// Goes on to the next byte of a string that may be more than a part of its text.
+  @inline(__always)
+  private mutating func skipText(of form: StringForm) {
+    var place = position
+    // A line's start may end a heredoc.
+    if form.ending == .line, place == 0 || text[place - 1] == Mark.newline { return }
+    let (close, nested) = (form.close, form.nested)
+    let delimiter = form.ending == .delimiter ? text[form.delimiterStart] : close
+    while place < text.count {
+      let byte = text[place]
+      switch byte {
+      case Mark.newline, Mark.backslash, Mark.dollar, Mark.openBrace, Mark.hash, Mark.closeParenthesis,
+        Mark.closeBracket:
+        position = place
+        return
+      default:
+        if byte == close || byte == nested || byte == delimiter {
+          position = place
+          return
+        }
+        place += 1
+      }
+    }
+    position = place
   }
 
   /// Whether the string at the position is the format of a macro of Rust: the first string between the
