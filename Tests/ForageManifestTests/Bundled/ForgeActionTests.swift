@@ -292,6 +292,18 @@ struct ForgeActionTests {
       let refusal = await searchError { _ = try await forge.details(of: folder, deadline: Self.deadline) }
       #expect(refusal?.code == .invalidResponse && refusal?.message == "this path is a folder")
     }
+    let damaged: LoopbackServer.Handler = { _ in .json(body: #"{"type":"file","content":"b25lC"}"#) }
+    try await withServer(handler: damaged) { server in
+      try await withProvider(try bundled(id), at: server, secrets: [:]) { provider in
+        let forge = try #require(ManifestForgeProvider(provider))
+        let error = await searchError {
+          _ = try await forge.contents(
+            at: "one.txt", in: try reference(name, server), ref: nil, deadline: Self.deadline)
+        }
+        #expect(error?.code == .invalidResponse && error?.message.contains("sent one.txt damaged") == true)
+        #expect(server.requests.count == 1)
+      }
+    }
     let link: LoopbackServer.Handler = { _ in .json(body: #"{"type":"symlink","target":"x"}"#) }
     try await withServer(handler: link) { server in
       try await withProvider(try bundled(id), at: server, secrets: [:]) { provider in
