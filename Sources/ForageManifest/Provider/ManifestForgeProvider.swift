@@ -303,7 +303,7 @@ extension ManifestForgeProvider {
     let (tree, _) = try await client.get(
       try client.address(account.request, [:]), account.request, body: [], needsToken: true,
       deadline: deadline, isCacheable: isCacheable)
-    var found = ForgeAccount(login: account.login.value(in: tree)?.text)
+    var found = ForgeAccount(login: account.login.value(in: tree, base: "")?.text)
     if !isCacheable, let scopes = account.scopes,
       let (tree, _) = try? await client.get(
         try client.address(scopes.request, [:]), scopes.request, body: [], needsToken: true,

@@ -390,7 +390,7 @@ struct ForgeActionTests {
 /// Bitbucket, as far as its documentation and recorded answers of its tests describe it.
 struct BitbucketTests {
   private static let repository =
-    #"{"uuid":"{1}","full_name":"acme/größe","name":"Größe","slug":"größe","description":"d","language":"go","is_private":false,"mainbranch":{"name":"main"},"created_on":"2025-01-02T03:04:05.678901+00:00","updated_on":"2026-01-02T03:04:05+00:00","workspace":{"slug":"acme"},"links":{"html":{"href":"https://bitbucket.org/acme/gr%C3%B6%C3%9Fe"}}}"#
+    #"{"uuid":"{1}","full_name":"acme/größe","name":"Größe","slug":"größe","description":"d","language":"go","is_private":false,"mainbranch":{"name":"main"},"created_on":"2025-01-02T03:04:05.678901+00:00","updated_on":"2026-01-02T03:04:05+00:00","workspace":{"slug":"acme"},"links":{"html":{"href":"https://bitbucket.org/acme/gr%C3%B6%C3%9Fe"},"clone":[{"name":"https","href":"https://kim@bitbucket.org/acme/x.git"},{"name":"ssh","href":"git@bitbucket.org:acme/x.git"}]}}"#
 
   private func with<Result>(
     secrets: [String: String] = [:], _ handler: @escaping LoopbackServer.Handler,
@@ -412,6 +412,7 @@ struct BitbucketTests {
       let item = try #require(page.items.first)
       #expect(item.id.hasPrefix("bitbucket.org/acme/") && item[.owner] == .text("acme"))
       #expect(item[.createdAt]?.date != nil && item[.language] == .text("go"))
+      #expect(item[.sshURL] == .text("git@bitbucket.org:acme/x.git"))
       let request = try #require(server.requests.first)
       #expect(request.path == "/2.0/repositories/acme")
       #expect(request.query("q") == #"name ~ "größe" OR description ~ "größe""#)
@@ -444,17 +445,20 @@ struct BitbucketTests {
 
   /// With the name of an account the token is a password, without one it is a bearer's.
   @Test func authentication() async throws {
-    let answer: LoopbackServer.Handler = { _ in .json(body: #"{"username":"kim_1","nickname":"kim"}"#) }
-    for (secrets, expected) in [
-      (["token": "t0p"], "Bearer t0p"),
+    for (secrets, expected, nickname) in [
+      (["token": "t0p"], "Bearer t0p", #""kim""#), (["token": "t0p"], "Bearer t0p", "null"),
       (
         ["token": "t0p", "user": "kim@acme.example"],
-        "Basic " + Data("kim@acme.example:t0p".utf8).base64EncodedString()
+        "Basic " + Data("kim@acme.example:t0p".utf8).base64EncodedString(), #""kim""#
       ),
     ] {
+      let answer: LoopbackServer.Handler = { _ in
+        .json(body: #"{"username":"kim_1","nickname":\#(nickname)}"#)
+      }
       try await with(secrets: secrets, answer) { provider, server in
         let forge = try #require(ManifestForgeProvider(provider))
-        #expect(try await forge.account(deadline: .now + .seconds(60)).login == "kim")
+        let login = try await forge.account(deadline: .now + .seconds(60)).login
+        #expect(login == (nickname == "null" ? "kim_1" : "kim"))
         #expect(server.requests.map { $0.header("authorization") } == [expected])
         let repository = try #require(EntityReference("bitbucket.org/a/b", defaultHost: ""))
         let error = await searchError {
