@@ -178,6 +178,8 @@ public struct Abilities: Sendable {
   public var maximumPageSize: Int
   /// The maximum number of results that can be reached for a query; `nil` for all.
   public var reachable: Int?
+  /// Whether items can need requests of their own, so that no more of them are asked for than are wanted.
+  package var looksItemsUp = false
   /// Its results without a query, of a ``FeedProvider``; `nil` for none.
   public var feed: Feed?
 

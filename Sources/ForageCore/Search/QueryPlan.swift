@@ -368,7 +368,8 @@ extension ProviderPlan {
     let wanted = isSingle ? search.pageLimit : RankFusion.windows(search.pageLimit) * RankFusion.window
     let isFiltered = query.residual != nil || search.filter != nil
     let maximum = entry.kinds[kind]?.maximumPageSize ?? 1
-    pageSize = isFiltered ? maximum : min(max(wanted, Self.smallestPage), maximum)
+    let smallest = entry.kinds[kind]?.looksItemsUp == true ? 1 : Self.smallestPage
+    pageSize = isFiltered ? maximum : min(max(wanted, smallest), maximum)
     let cap = search.isFeed ? ProviderRun.wholeScanCap : ProviderRun.scanCap
     pageCap = search.partCount * max(cap, RankFusion.windows(RankFusion.window, of: pageSize))
     sizeCap = search.partCount * ProviderRun.sizeLimit

@@ -60,7 +60,7 @@ package struct ManifestForge: Sendable {
   package struct Account: Sendable {
     package var request: ManifestRequest
     /// The name in the response.
-    package var login: JSONPath
+    package var login: ValueRule
     /// The request for what the secret may do, and the path to its scopes.
     package var scopes: (request: ManifestRequest, path: JSONPath)?
   }

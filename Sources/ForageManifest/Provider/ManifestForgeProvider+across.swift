@@ -2,6 +2,9 @@ import ForageCore
 
 /// Searches across the repositories of an account, or of the whole forge.
 extension ManifestForgeProvider {
+  /// How many repositories of an account are listed at once.
+  private static let listed = 100
+
   /// The page of the list across repositories, for a query that names none of them.
   ///
   /// - Parameter account: The account of the secret; `nil` where it is not known.
@@ -38,10 +41,20 @@ extension ManifestForgeProvider {
     list.search = wider.list
     var reader = try PageReader(request, of: wider.list, list, client, account: account)
     let repositories = try searching.kind(.repo)
-    reader.across = PageReader.Across(refused: wider.refused, repository: wider.repository) {
-      [searching] id in
-      try await searching.answer(id, ["id": id], in: repositories, deadline: request.deadline)
-    }
+    let within = reader.query.within
+    reader.across = PageReader.Across(
+      refused: wider.refused, repository: wider.repository,
+      list: {
+        guard let account = within?.value, within?.place.qualifier == "owner", !forge.owner.isEmpty else {
+          return SearchPage(items: [])
+        }
+        return try await self.repositories(
+          of: account,
+          SearchRequest(kind: .repo, query: nil, pageSize: Self.listed, deadline: request.deadline))
+      },
+      look: { [searching] id in
+        try await searching.answer(id, ["id": id], in: repositories, deadline: request.deadline)
+      })
     return try await reader.page(report: searching.warnings.report, coverage: searching.coverage)
   }
 }

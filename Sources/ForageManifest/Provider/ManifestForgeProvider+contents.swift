@@ -72,7 +72,13 @@ extension ManifestForgeProvider {
     do {
       let (tree, _) = try await client.get(
         try client.address(files.file, values), files.file, body: [], needsToken: false, deadline: deadline)
-      return files.content.value(in: tree)?.string.flatMap(RepositoryFacts.bytes).map { .file($0) }
+      guard let text = files.content.value(in: tree)?.string else { return nil }
+      guard let bytes = RepositoryFacts.bytes(base64: text) else {
+        throw SearchError(
+          .invalidResponse, "\(name) sent \(values["file"] ?? "the file") damaged: its Base64 is not valid",
+          hint: "try again later, or clone the repository to read it")
+      }
+      return .file(bytes)
     } catch let error as SearchError where error.code == .notFound {
       return nil
     }

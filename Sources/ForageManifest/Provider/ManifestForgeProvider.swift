@@ -200,7 +200,7 @@ extension ManifestForgeProvider {
         try await scope.name == "repo"
         ? repository(name, at: host, all) : repositories(of: name, all)
     } catch let error as SearchError where error.code == .notFound {
-      page = SearchPage(items: [])
+      throw client.errors.missing(name)
     }
     page.unapplied = Set(conditions.filter { !$0.isScope }.flatMap(\.qualifiers).map(\.name))
     page.total = nil
@@ -303,7 +303,7 @@ extension ManifestForgeProvider {
     let (tree, _) = try await client.get(
       try client.address(account.request, [:]), account.request, body: [], needsToken: true,
       deadline: deadline, isCacheable: isCacheable)
-    var found = ForgeAccount(login: account.login.value(in: tree)?.text)
+    var found = ForgeAccount(login: account.login.value(in: tree, base: "")?.text)
     if !isCacheable, let scopes = account.scopes,
       let (tree, _) = try? await client.get(
         try client.address(scopes.request, [:]), scopes.request, body: [], needsToken: true,

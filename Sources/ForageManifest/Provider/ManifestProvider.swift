@@ -377,6 +377,7 @@ extension ManifestKind {
       sorts: search.sorts.keys.sorted(), needsText: needsText, needsToken: needsToken,
       maximumPageSize: search.paging.size, reachable: search.paging.reachable,
       feed: feed.map { Abilities.Feed(sorts: $0.sorts.keys.sorted()) })
+    abilities.looksItemsUp = wider?.repository != nil
     abilities.onlyOrders = search.onlyOrders
     abilities.feed?.onlyOrders = feed?.onlyOrders ?? [:]
     return abilities

@@ -6,11 +6,16 @@ extension PageReader {
   /// The most repositories that are looked up at once.
   private static let lookups = 8
 
+  /// The most repositories that are looked up one by one where those of the account can be listed.
+  private static let mostLookups = 3
+
   struct Across: Sendable {
     /// Words, in lower case, by which a server says that it does not have the list.
     let refused: [String]
     /// The path in a row to what its repository is looked up by; `nil` where rows have its name.
     let repository: JSONPath?
+    /// The first repositories of the account that the list is of; none for another list.
+    let list: @Sendable () async throws -> SearchPage
     /// Looks a repository up; `nil` if there is none.
     let look: @Sendable (String) async throws -> EntityDetails?
   }
@@ -29,8 +34,19 @@ extension PageReader {
   func located(_ rows: [JSONTree], report: (String) -> Void) async throws -> Located {
     guard let across, let path = across.repository else { return Located(rows: rows) }
     let ids = rows.map { path.value(in: $0)?.text }
-    let asked = Set(ids.compactMap(\.self)).sorted()
     var (names, failures, located) = ([String: String](), [Int: SearchError](), Located())
+    let all = Set(ids.compactMap(\.self))
+    // What the list lacks is looked up, also where there is no list.
+    if all.count > Self.mostLookups, let page = try? await across.list() {
+      located.cache.add(page.cache)
+      for item in page.items {
+        guard let owner = item[.owner]?.text, let name = item[.name]?.text,
+          let id = item.forgeID?.split(separator: ":").last
+        else { continue }
+        names[String(id)] = owner + "/" + name
+      }
+    }
+    let asked = all.filter { names[$0] == nil }.sorted()
     try await asCompleted(
       asked, width: Self.lookups,
       work: { [look = across.look] id -> Result<EntityDetails?, SearchError> in

@@ -75,7 +75,7 @@ extension ManifestReader {
     }
     var request = ownRequest(part, [], example: example)
     request?.method = part.word("method", ManifestRequest.Method.self) ?? .get
-    guard let login = part.path("login", example: example), let request else { return nil }
+    guard let login = part.rule("login", example: example), let request else { return nil }
     return .init(request: request, login: login, scopes: scopes)
   }
 

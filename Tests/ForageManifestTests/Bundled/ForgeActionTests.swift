@@ -132,7 +132,6 @@ struct ForgeActionTests {
     ("gitlab", "app2 org:team", ["team/sub/app2"], ["groups/team/projects"]),
     ("gitlab", "NOT app2 user:team/sub", ["team/sub/app1", "team/sub/app3"], ["groups/team%2Fsub/projects"]),
     ("gitlab", "owner:kim", [], ["groups/kim/projects", "users/kim/projects"]),
-    ("gitlab", "org:none", [], ["groups/none/projects", "users/none/projects"]),
     ("gitlab", "repo:team/none", [], ["projects/team%2Fnone"]),
     (
       "gitlab", "repo:team/sub/app3 repo:team/sub/app1 repo:github.com/o/n",
@@ -155,6 +154,21 @@ struct ForgeActionTests {
       #expect(result.items.map(\.result.title) == titles && result.isComplete)
       let asked = server.requests.map { $0.target.prefix { $0 != "?" }.dropFirst("/api/vN/".count) }
       #expect(asked.map(String.init).sorted() == paths)
+    }
+  }
+
+  /// An account that is not there is an error, as for every other kind and on GitHub.
+  @Test(arguments: ["gitlab", "codeberg"]) func repositoriesOfNobody(_ id: String) async throws {
+    try await with(id, FakeForge(id == "gitlab" ? .gitLab : .gitea)) { forge, _ in
+      func outcome(_ query: String) async throws -> ProviderOutcome {
+        let search = FederatedSearch(query: try QueryParser().parse(query), kinds: [.repo], limit: 10)
+        return await SearchRun(search, ProviderRegistry([forge])).more().outcomes[0]
+      }
+      let missing = try await outcome("org:none")
+      #expect(missing.state == .failed && missing.error?.code == .notFound, "\(missing)")
+      #expect(missing.error?.subject == "none")
+      // Beside another one the answer lacks a part.
+      #expect(try await outcome("org:none org:team app1").state == .partial)
     }
   }
 
@@ -292,6 +306,18 @@ struct ForgeActionTests {
       let refusal = await searchError { _ = try await forge.details(of: folder, deadline: Self.deadline) }
       #expect(refusal?.code == .invalidResponse && refusal?.message == "this path is a folder")
     }
+    let damaged: LoopbackServer.Handler = { _ in .json(body: #"{"type":"file","content":"b25lC"}"#) }
+    try await withServer(handler: damaged) { server in
+      try await withProvider(try bundled(id), at: server, secrets: [:]) { provider in
+        let forge = try #require(ManifestForgeProvider(provider))
+        let error = await searchError {
+          _ = try await forge.contents(
+            at: "one.txt", in: try reference(name, server), ref: nil, deadline: Self.deadline)
+        }
+        #expect(error?.code == .invalidResponse && error?.message.contains("sent one.txt damaged") == true)
+        #expect(server.requests.count == 1)
+      }
+    }
     let link: LoopbackServer.Handler = { _ in .json(body: #"{"type":"symlink","target":"x"}"#) }
     try await withServer(handler: link) { server in
       try await withProvider(try bundled(id), at: server, secrets: [:]) { provider in
@@ -364,7 +390,7 @@ struct ForgeActionTests {
 /// Bitbucket, as far as its documentation and recorded answers of its tests describe it.
 struct BitbucketTests {
   private static let repository =
-    #"{"uuid":"{1}","full_name":"acme/größe","name":"Größe","slug":"größe","description":"d","language":"go","is_private":false,"mainbranch":{"name":"main"},"created_on":"2025-01-02T03:04:05.678901+00:00","updated_on":"2026-01-02T03:04:05+00:00","workspace":{"slug":"acme"},"links":{"html":{"href":"https://bitbucket.org/acme/gr%C3%B6%C3%9Fe"}}}"#
+    #"{"uuid":"{1}","full_name":"acme/größe","name":"Größe","slug":"größe","description":"d","language":"go","is_private":false,"mainbranch":{"name":"main"},"created_on":"2025-01-02T03:04:05.678901+00:00","updated_on":"2026-01-02T03:04:05+00:00","workspace":{"slug":"acme"},"links":{"html":{"href":"https://bitbucket.org/acme/gr%C3%B6%C3%9Fe"},"clone":[{"name":"https","href":"https://kim@bitbucket.org/acme/x.git"},{"name":"ssh","href":"git@bitbucket.org:acme/x.git"}]}}"#
 
   private func with<Result>(
     secrets: [String: String] = [:], _ handler: @escaping LoopbackServer.Handler,
@@ -386,6 +412,7 @@ struct BitbucketTests {
       let item = try #require(page.items.first)
       #expect(item.id.hasPrefix("bitbucket.org/acme/") && item[.owner] == .text("acme"))
       #expect(item[.createdAt]?.date != nil && item[.language] == .text("go"))
+      #expect(item[.sshURL] == .text("git@bitbucket.org:acme/x.git"))
       let request = try #require(server.requests.first)
       #expect(request.path == "/2.0/repositories/acme")
       #expect(request.query("q") == #"name ~ "größe" OR description ~ "größe""#)
@@ -418,17 +445,20 @@ struct BitbucketTests {
 
   /// With the name of an account the token is a password, without one it is a bearer's.
   @Test func authentication() async throws {
-    let answer: LoopbackServer.Handler = { _ in .json(body: #"{"username":"kim_1","nickname":"kim"}"#) }
-    for (secrets, expected) in [
-      (["token": "t0p"], "Bearer t0p"),
+    for (secrets, expected, nickname) in [
+      (["token": "t0p"], "Bearer t0p", #""kim""#), (["token": "t0p"], "Bearer t0p", "null"),
       (
         ["token": "t0p", "user": "kim@acme.example"],
-        "Basic " + Data("kim@acme.example:t0p".utf8).base64EncodedString()
+        "Basic " + Data("kim@acme.example:t0p".utf8).base64EncodedString(), #""kim""#
       ),
     ] {
+      let answer: LoopbackServer.Handler = { _ in
+        .json(body: #"{"username":"kim_1","nickname":\#(nickname)}"#)
+      }
       try await with(secrets: secrets, answer) { provider, server in
         let forge = try #require(ManifestForgeProvider(provider))
-        #expect(try await forge.account(deadline: .now + .seconds(60)).login == "kim")
+        let login = try await forge.account(deadline: .now + .seconds(60)).login
+        #expect(login == (nickname == "null" ? "kim_1" : "kim"))
         #expect(server.requests.map { $0.header("authorization") } == [expected])
         let repository = try #require(EntityReference("bitbucket.org/a/b", defaultHost: ""))
         let error = await searchError {

@@ -126,6 +126,41 @@ struct ListAcrossTests {
     }
   }
 
+  /// Of a group with more than a few projects these are listed, and the rest is looked up. No more files are
+  /// asked for than are wanted.
+  @Test func manyProjects() async throws {
+    let rows = (1...6).map { Self.row($0, "a.c") }
+    let projects = Dictionary(uniqueKeysWithValues: (1...6).map { ($0, "acme/p\($0)") })
+    @Sendable func project(_ number: Int, _ origin: String) -> String {
+      #"{"id":\#(number),"web_url":"\#(origin)/\#(projects[number] ?? "")"}"#
+    }
+    let handler: LoopbackServer.Handler = { request in
+      let last = request.pathParts.last ?? ""
+      switch (request.pathParts.dropFirst(2).first, last) {
+      case ("groups", "search"):
+        let size = Int(request.query("per_page") ?? "") ?? 20
+        return .json(
+          headers: [("X-Total", "6")], body: "[" + rows.prefix(size).joined(separator: ",") + "]")
+      case ("groups", "projects"):
+        return .json(body: "[" + (1...5).map { project($0, request.origin) }.joined(separator: ",") + "]")
+      case ("projects", "6"): return .json(body: project(6, request.origin))
+      default: return .json(status: 404, body: "{}")
+      }
+    }
+    try await with(handler) { forge, server in
+      let (items, outcome) = try await search(forge, "narwhal org:acme")
+      #expect(repositories(items, forge) == projects.values.sorted(), "\(outcome)")
+      let paths = ["groups/acme/projects", "groups/acme/search", "projects/6"]
+      #expect(server.requests.map(\.path).sorted() == paths.map { "/api/v4/" + $0 })
+      server.forgetRequests()
+      let query = try QueryParser(vocabulary: .common).parse("narwhal org:acme")
+      let run = SearchRun(FederatedSearch(query: query, kinds: [.code], limit: 2), ProviderRegistry([forge]))
+      #expect(await run.more().items.count == 2)
+      let few = ["groups/acme/search", "projects/1", "projects/2"]
+      #expect(server.requests.map(\.path).sorted() == few.map { "/api/v4/" + $0 })
+    }
+  }
+
   /// A further page is one of the same list.
   @Test func furtherPages() async throws {
     let rows = [(1, "a.c"), (2, "b.c"), (3, "c.c")].map { Self.row($0.0, $0.1) }
