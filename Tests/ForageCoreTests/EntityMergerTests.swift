@@ -42,7 +42,7 @@ import Testing
   /// A forge's hit on another place of a file is the same result, shown at the forge's place.
   @Test(arguments: [true, false]) func aPlaceWithTheSameContentIsTheSameFile(isLocalFirst: Bool) throws {
     let place: [String: FieldValue] = [
-      "repository": .text("github.com/a/größe"), "path": .text("x y.c"), "file": .text("/a/x y.c"),
+      "repository": .text("github.com/A/größe"), "path": .text("x y.c"), "file": .text("/a/x y.c"),
     ]
     let local = Self.list(
       "local",

@@ -154,6 +154,12 @@ import Testing
     let spelling = try #require(RepositoryIdentity.spelling("git@github.com:Apple/Swift-NIO.git"))
     #expect(spelling.owner == "Apple" && spelling.name == "Swift-NIO")
     #expect(RepositoryIdentity.spelling("https://github.com/apple") == nil)
+    for (id, address, spelled) in [
+      ("github.com/apple/swift-nio", "git@github.com:Apple/Swift-NIO.git", "github.com/Apple/Swift-NIO"),
+      ("github.com/apple/swift-nio", "https://github.com/Apple/other", "github.com/apple/swift-nio"),
+      ("gitlab.com/a/b/c", "https://gitlab.com/A/B/C/-/issues/3", "gitlab.com/A/B/C"),
+      ("git.example.com/A/b", "https://git.example.com/a/B", "git.example.com/A/b"), ("/a/b", "", "/a/b"),
+    ] { #expect(RepositoryIdentity.spelled(id, as: address) == spelled) }
     #expect(RepositoryIdentity.ignoresCase("github.com") && RepositoryIdentity.ignoresCase("x.ghe.com"))
     #expect(!RepositoryIdentity.ignoresCase("git.example.com"))
   }

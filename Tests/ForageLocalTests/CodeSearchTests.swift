@@ -287,11 +287,14 @@ struct CodeSearchTests {
     _ = try await world.update()
     let copy = try #require(try await world.page("needle").items.first)
     #expect(copy[.repository] == .text("github.com/owner/one") && copy[.commit] != nil && copy.url == nil)
-    let new = try await world.workshop.clone("new", origin: "https://github.com/owner/new.git")
+    let new = try await world.workshop.clone("new", origin: "https://github.com/Owner/New.git")
     try await new.commit(files: ["b": "other\n"])
     _ = try await world.update()
     let unpushed = try #require(try await world.page("other").items.first)
     #expect(unpushed.url == nil && unpushed[.commit] != nil)
+    // The name is as its address has it, the id is in lower case.
+    #expect(unpushed[.repository] == .text("github.com/Owner/New"))
+    #expect(unpushed.id.hasPrefix("github.com/owner/new/blob/"))
   }
 
   /// A commit that is on a branch of the forge, but further back than is looked, is not known to be there.

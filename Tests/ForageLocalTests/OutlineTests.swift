@@ -415,6 +415,28 @@ struct OutlineTests {
       """##,
       "1 table items, 1 field id, 1 field größe, 2 function total, 3 index items_id, 4 view big"
     ),
+    (
+      "Vue",
+      ##"""
+      <template><p>function none() {}</p></template>
+      <!--
+      <script>function none() {}</script> -->
+      <script setup lang='ts' generic="T extends A<B>">
+      interface Größe { a: number }
+      function total<T>(a: T): T { return a }
+      </script>
+      <script src="x" />
+      <script lang="coffee">
+      function none() {}
+      </script>
+      <style>.none {}</style>
+      """##,
+      "5 interface Größe, 5 property a, 6 function total"
+    ),
+    (
+      "Svelte", "<p>{none}</p>\n<script>\n  export const a = 1\n  const b = () => {}",
+      "3 constant a, 4 function b"
+    ),
   ]
 
   @Test(arguments: programs) func definitions(language: String, text: String, definitions: String) throws {
@@ -507,6 +529,7 @@ struct OutlineTests {
 
       """, [3, 5, 6]
     ),
+    ("Vue", "<p>f</p>\n<script>\nfunction f() {} // f\nf('f')\n</script>\n{{ f() }}\n", [4]),
     (
       "SQL", "create function f() returns int as $$ select f $$;\nselect f() -- f\n, 'f''f', \"f\"\n", [2, 3]
     ),

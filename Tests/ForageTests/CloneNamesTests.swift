@@ -152,13 +152,14 @@ struct CloneNamesTests {
         result("github.com/acme/engine"),
         result("x", [.repository: .text("git.acme.example/team/only")]),
         result("y", [.path: .text("/home/me/src/engine-2")]), result("github.com/acme/nothing"),
+        result("z", [.repository: .text("github.com/Acme/Engine")]),
       ], knownUntil: .now)
     func paths(_ text: String) throws -> [String]? {
       try Self.names.meaning(of: text, in: list)?.clones.map(\.path)
     }
     #expect(try paths("2-3") == ["/home/me/src/team/only", "/home/me/src/engine-2"])
-    #expect(try paths("1")?.first == "/home/me/src/engine")
-    for text in ["4", "5", "3-4"] { #expect(throws: ForageError.self) { try paths(text) } }
+    #expect(try paths("1")?.first == "/home/me/src/engine" && paths("5") == paths("1"))
+    for text in ["4", "6", "3-4"] { #expect(throws: ForageError.self) { try paths(text) } }
   }
 
   /// As a query names them: on each host that a name without one may mean.

@@ -199,7 +199,7 @@ package struct CloneNames: Sendable {
       let item = list[number]
       // Of a commit or a file it is the clone of its repository.
       let place = item[.clone]?.text ?? item[.path]?.text.flatMap { $0.hasPrefix("/") ? $0 : nil }
-      let names = [item.id, item[.repository]?.text]
+      let names = [item.id, item.repositoryID]
       let meant = clones.filter { clone in
         place.map { ExactText($0) == ExactText(clone.path) } ?? names.contains(clone.entityID ?? clone.path)
       }

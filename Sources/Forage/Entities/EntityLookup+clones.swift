@@ -35,7 +35,7 @@ extension EntityLookup {
     guard let found else { return nil }
     var item = reference.result ?? SearchResult(id: reference.id, kind: .code, title: path)
     item.set(.host, reference.entity?.host)
-    item.set(.repository, repository)
+    item[.repository] = item[.repository] ?? .text(repository)
     item.set(.commit, found.commit)
     item.set(.path, found.path)
     item[.file] = nil
@@ -51,7 +51,7 @@ extension ResolvedReference {
     if case .file(let path, let ref)? = entity?.subject, let repository = entity?.repositoryID {
       return (repository, path, ref)
     }
-    guard let result, result.kind == .code, let repository = result[.repository]?.text,
+    guard let result, result.kind == .code, let repository = result.repositoryID,
       let path = result[.path]?.text
     else { return nil }
     return (repository, path, result[.commit]?.text ?? "HEAD")

@@ -34,7 +34,7 @@ extension ReferenceReader {
     let below = root.map { String(real.dropFirst($0.count + 1)) } ?? real
     var result = SearchResult(id: real, kind: .code, title: below)
     result.set(.name, String(FileAccess.name(of: real)))
-    result.set(.repository, clone?.id)
+    result.set(.repository, clone.map { RepositoryIdentity.spelled($0.id, as: $0.result?.url ?? "") })
     result.set(.path, below)
     result.set(.file, real)
     result.set("line", place.line?.value)

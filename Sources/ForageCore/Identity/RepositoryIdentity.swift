@@ -51,6 +51,17 @@ package enum RepositoryIdentity {
     return (parts.owner, parts.name)
   }
 
+  /// The canonical name of a repository, spelled as an address or name of it or a page in it spells it;
+  /// unchanged where that is another's, or on a host where the case is part of the name.
+  package static func spelled(_ canonical: String, as address: String) -> String {
+    guard let host = components(canonical)?.host, ignoresCase(host), let parts = spelling(address) else {
+      return canonical
+    }
+    let path = "\(parts.owner)/\(parts.name)".split(separator: "/").prefix(canonical.count { $0 == "/" })
+    let name = "\(host)/" + path.joined(separator: "/")
+    return name.lowercased() == canonical ? name : canonical
+  }
+
   /// An address or a name of a server below a path, as if the server were at the root: its repositories are
   /// known without that path.
   ///

@@ -86,7 +86,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
 
   // Fields of files, issues and commits.
 
-  /// The id of the repository that contains it.
+  /// The repository that contains it: its id, with owner and name as the forge writes them.
   public static let repository: ResultField = "repository"
   /// The branch, tag or commit of the file.
   public static let ref: ResultField = "ref"

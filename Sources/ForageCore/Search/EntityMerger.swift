@@ -427,7 +427,7 @@ extension EntityMerger {
     let filling = runs[list].items[index].fields(atPlaceOf: result)
     // The page of a file is that of the lines that are shown, and not of another revision.
     if result.kind == .code, result.fields[.matches] == nil, filling[.matches] != nil,
-      fields[.path] == result.fields[.path], fields[.repository] == result.fields[.repository]
+      runs[list].items[index].isAtPlace(of: result)
     {
       result.url = runs[list].items[index].url ?? result.url
     }

@@ -342,6 +342,18 @@ extension MergedItem {
 }
 
 extension SearchResult {
+  /// The id of the repository that contains it, or the path of a clone on no forge.
+  package var repositoryID: String? { Self.id(of: self[.repository]) }
+
+  private static func id(of repository: FieldValue?) -> String? {
+    repository?.text.map { RepositoryIdentity.canonical($0) ?? $0 }
+  }
+
+  /// Whether it is a file with the repository and path of another result.
+  func isAtPlace(of other: SearchResult) -> Bool {
+    fields[.path] == other.fields[.path] && repositoryID == other.repositoryID
+  }
+
   /// The repository and path of a file, by which files of different providers are one entity whatever their
   /// revision, and those of the other places with the same content; empty for other kinds.
   var filePlaces: [String] {
@@ -352,7 +364,7 @@ extension SearchResult {
   }
 
   private static func place(_ repository: FieldValue?, _ path: FieldValue?) -> String? {
-    guard let repository = repository?.text, let path = path?.text else { return nil }
+    guard let repository = id(of: repository), let path = path?.text else { return nil }
     return repository + ":" + path
   }
 

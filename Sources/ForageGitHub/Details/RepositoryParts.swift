@@ -160,7 +160,7 @@ struct FileAnswer {
     else { return nil }
     var item = SearchResult(id: reference.id, kind: .code, title: path, url: page)
     item.set(.host, reference.host)
-    item.set(.repository, reference.repositoryID)
+    item.set(.repository, reference.repositoryID.map { RepositoryIdentity.spelled($0, as: page) })
     item.set(.path, path)
     item.set(.ref, ref)
     item.set(.sha, object.text("sha"))

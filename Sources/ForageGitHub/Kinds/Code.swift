@@ -34,7 +34,7 @@ extension GitHubKind {
     result.read(members, from: item)
     result.set(.host, repository.host)
     result.set(.path, path)
-    result.set(.repository, repository.id)
+    result.set(.repository, repository.name)
     result.set(.ref, ref)
     // Matches in the path are not repeated as fragments.
     let fragments = item.objects("text_matches", upTo: TextMatch.maximumCount)

@@ -45,7 +45,7 @@ extension GitHubKind {
     result.setPage(page)
     result.read(members, from: item)
     result.set(.host, repository.host)
-    result.set(.repository, repository.id)
+    result.set(.repository, repository.name)
     result.set(.sha, sha.lowercased())
     result.set(.parents, item.texts("parents", upTo: maximumParents) { $0.text("sha") })
     result.set(.message, message)

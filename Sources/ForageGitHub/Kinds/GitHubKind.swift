@@ -84,6 +84,8 @@ struct GitHubKind: Sendable {
 /// The repository that contains a file, an issue or a commit.
 struct BelongingRepository {
   var id: String
+  /// The id as GitHub spells it.
+  var name: String
   var host: String
 
   /// The repository of a page in it.
@@ -93,12 +95,14 @@ struct BelongingRepository {
   ///   - page: The address of the page, which on GitHub begins with the repository's address.
   init?(_ object: JSONTree?, page: String) {
     let beginning = page.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false).prefix(5)
+    let address = object?.text("html_url")
     guard
-      let canonical = (object?.text("html_url")).flatMap(RepositoryIdentity.canonical)
+      let canonical = address.flatMap(RepositoryIdentity.canonical)
         ?? RepositoryIdentity.canonical(beginning.joined(separator: "/")),
       let parts = RepositoryIdentity.components(canonical)
     else { return nil }
     (id, host) = (canonical, parts.host)
+    name = RepositoryIdentity.spelled(canonical, as: address ?? page)
   }
 
   /// The qualifiers that restrict a search to repositories or owners.

@@ -78,7 +78,7 @@ extension GitHubKind {
       }
     }
     result.set(.host, repository.host)
-    result.set(.repository, repository.id)
+    result.set(.repository, repository.name)
     result.set(.number, number)
     let isPullRequest = item["pull_request"]?.object != nil
     result.set(.isPullRequest, isPullRequest)

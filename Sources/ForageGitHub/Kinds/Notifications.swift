@@ -83,7 +83,7 @@ struct GitHubNotifications: Sendable {
       }
     result.setPage(page + path)
     result.set(.host, repository.host)
-    result.set(.repository, repository.id)
+    result.set(.repository, repository.name)
     result.set(.reason, tree.text("reason"))
     result.set(.unread, tree.flag("unread"))
     result.set(.updatedAt, tree.date("updated_at"))

@@ -128,8 +128,13 @@ struct CodeClone: Sendable {
   /// Whether the canonical id means this one of all clones of its repository, and can be read.
   var standsForRepository = true
 
-  /// The repository in results: the canonical id, or the path of a clone without a forge.
-  var repository: String { superproject?.clone.repository ?? entityID ?? path }
+  /// The repository in results: the canonical id as the address spells it, or the path of a clone without a
+  /// forge.
+  var repository: String {
+    if let superproject { return superproject.clone.repository }
+    guard let entityID, let host, let owner else { return entityID ?? path }
+    return RepositoryIdentity.spelled(entityID, as: "\(host)/\(owner)/\(name)")
+  }
 
   /// The folder that the paths of files are relative to.
   var base: String { superproject?.clone.path ?? path }

@@ -159,4 +159,5 @@ extension Outline {
 
   /// The languages whose definitions are known.
   static let languages = Set(Language.allCases.map(\.rawValue)).subtracting(withoutNames)
+    .union(ScriptBlocks.languages)
 }

@@ -223,7 +223,7 @@ private enum CommitItem {
       result.url = hosts.page(of: name, commit: commit.id.hex, remote: clone.remoteURL)
     }
     result.set(.host, clone.host)
-    result.set(.repository, repository)
+    result.set(.repository, RepositoryIdentity.spelled(repository, as: clone.entityName ?? ""))
     result.set(.sha, commit.id.hex)
     result.set(.parents, commit.parents.map(\.hex))
     result.set(.message, text(commit.message))

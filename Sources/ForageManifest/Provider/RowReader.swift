@@ -89,7 +89,7 @@ struct RowReader: Sendable {
       if let name = text(map.repository).flatMap(repository),
         let parts = RepositoryIdentity.components(name)
       {
-        item[.repository] = .text(name)
+        item[.repository] = .text(RepositoryIdentity.spelled(name, as: atRoot(item.url ?? "")))
         item[.host] = item[.host] ?? .text(parts.host)
       }
     } else {

@@ -66,7 +66,7 @@ import Testing
     #expect(found[.labels]?.texts == ["bug", "old style"] && found[.assignees]?.texts == ["chidi"])
     #expect(found[.milestone]?.text == "1.0" && found[.comments]?.number == 12)
     #expect(found[.reactions]?.number == 3 && found[.locked]?.flag == true && found[.draft]?.flag == false)
-    #expect(found[.isPrivate]?.flag == true && found[.repository]?.text == "github.com/ada/renamed")
+    #expect(found[.isPrivate]?.flag == true && found[.repository]?.text == "github.com/Ada/Renamed")
     #expect(found[.mergedAt]?.date?.timeIntervalSince1970 == 1_704_164_645)
     #expect(found[.closedAt] == found[.mergedAt])
   }
