@@ -104,6 +104,15 @@ import Testing
       try program.home.writeConfig("forage/providers.d/gems.yaml", Self.manifest(server.baseURL))
       let all = try await program.run(["search", "faraday", "-p", "gems", "-k", "package", "-L", "200"])
       #expect(all.status == 0 && all.out.split(separator: "\n").count == 95, "\(all.err)")
+      // A number that every provider can have is filtered and sorted by here, once it is a qualifier.
+      let local = Self.manifest(server.baseURL) + "qualifiers: {downloads: {push: local}}\n"
+      try program.home.writeConfig("forage/providers.d/gems.yaml", local)
+      let sorted = try await program.run([
+        "search", "faraday downloads:<90", "-p", "gems", "-k", "package", "-L", "200", "--sort", "downloads",
+        "--json",
+        "downloads",
+      ])
+      #expect(sorted.status == 0 && sorted.out.firstMatch(of: /[0-9]+/)?.0 == "89", "\(sorted)")
       // The id of a result names it anywhere.
       let shown = try await program.run(["show", "gems:faraday", "--json", "title,downloads"])
       #expect(shown.status == 0 && shown.out.contains(#""title":"faraday""#), "\(shown.out)\(shown.err)")

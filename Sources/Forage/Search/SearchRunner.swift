@@ -264,7 +264,8 @@ extension SearchRunner {
   }
 
   /// The keys by which results of some kinds can be sorted: those of the chosen providers, in their order,
-  /// and fields of their own, by which the search sorts.
+  /// and by which the search sorts: fields of their own, and numbers of which they have a qualifier that is
+  /// checked here.
   private func sortKeys(of kinds: [ResultKind]) -> [String] {
     let abilities = choice.registry.entries.flatMap { entry in
       kinds.compactMap { entry.kinds[$0] }.map { (entry.info, $0) }
@@ -272,7 +273,14 @@ extension SearchRunner {
     let own = abilities.flatMap { info, abilities in
       info.fields.filter { abilities.fields.contains($0.name) && $0.type.isOrdered }.map(\.name.rawValue)
     }
-    return abilities.flatMap(\.1.sorts) + own
+    let checked = abilities.flatMap { info, abilities in
+      info.vocabulary.filter { definition in
+        definition.type == .number && abilities.push(definition.name) == .unsupported
+          && definition.field == ResultField(rawValue: definition.name)
+          && abilities.fields.contains(ResultField(rawValue: definition.name))
+      }.map(\.name)
+    }
+    return abilities.flatMap(\.1.sorts) + own + checked
   }
 
   /// The sort key of the options for results of some kinds.
