@@ -268,7 +268,10 @@ final class CodeVerifier {
     _ index: Int, _ kinds: SymbolKinds, in text: UnsafeRawBufferPointer, of language: String?
   ) throws(CodePattern.Failure) -> Hits {
     let isLiteral = query.patterns[index].source.kind == .literal
-    if isLiteral, try !mayBeDefined(index, in: text, of: language) { return Hits() }
+    if isLiteral {
+      guard let first = try patterns[index].match(in: text, from: 0) else { return Hits() }
+      if try !mayBeDefined(index, from: first, in: text, of: language) { return Self.hits([], in: text) }
+    }
     var ranges: [Range<Int>] = []
     for (number, definition) in (names(in: text, of: language)?.definitions ?? []).enumerated() {
       if number % Self.uncheckedLines == Self.uncheckedLines - 1, isLate() { throw .limit }
@@ -299,13 +302,13 @@ final class CodeVerifier {
   /// Whether a literal stands where a name may be defined. Few files that have a word define it, and reading a
   /// file as a program takes longer than all else.
   private func mayBeDefined(
-    _ index: Int, in text: UnsafeRawBufferPointer, of language: String?
+    _ index: Int, from first: Range<Int>, in text: UnsafeRawBufferPointer, of language: String?
   ) throws(CodePattern.Failure) -> Bool {
     let places = DefinitionPlaces(text, language.flatMap(Language.init(rawValue:)))
-    var start = 0
-    while let found = try patterns[index].match(in: text, from: start), !found.isEmpty {
+    var next: Range<Int>? = first
+    while let found = next, !found.isEmpty {
       if places.canBe(found) { return true }
-      start = found.lowerBound + 1
+      next = try patterns[index].match(in: text, from: found.lowerBound + 1)
     }
     return false
   }
