@@ -157,7 +157,7 @@ struct MCPRunTests {
     #expect(found[1] == "enable github in the settings")
     #expect(found[2] == "see the tool clones")
     // A person has the commands for it.
-    let shown = try await program.run(["clone", "--owner", "github.com/acme"])
+    let shown = try await program.run(["star", "github.com/acme/wheel"])
     #expect(shown.err.contains("hint: forage providers enable github\n"), "\(shown)")
   }
 
