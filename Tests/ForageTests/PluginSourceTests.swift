@@ -14,7 +14,7 @@ struct PluginSourceTests {
       }
     }
     #expect(
-      try source("Acme/plug", nil) == .git(address: "https://git.acme.example/acme/plug", revision: nil))
+      try source("Acme/plug", nil) == .git(address: "https://git.acme.example/Acme/plug", revision: nil))
     #expect(
       try source("Acme/plug#v1", "http://git.acme.example/lab")
         == .git(address: "http://git.acme.example/lab/Acme/plug", revision: "v1"))

@@ -82,7 +82,6 @@ struct TokenProgramTests {
       ("[credential]\n# x \\\nhelper = store\n", true), ("[credential]\nhelper = \\\n\\\nstore\\", true),
       ("[include]\npath = \"\\\"helper.inc\"\n", false),
       ("[include]\npath = ~other/helper.inc\n", true), ("[include]\npath = %(prefix)/etc/helper.inc\n", true),
-      ("[credential]\nx", true),
     ] as [(String, Bool)])
   func helpers(_ text: String, _ isThere: Bool) throws {
     try folder.write("helper.inc", "[credential]\nhelper = store\n")

@@ -109,9 +109,9 @@ package struct EntityLookup: Sendable {
       return target(named, listed: result)
     }
     var found = target(named, entity: entity, clones: clones)
-    // What no provider has details of is as the list had it.
+    // What no provider has details of is as the list had it, or as the catalogue has it under its own name.
     if entity.kind != .code, !registry(for: entity, named).entries.contains(where: { $0.covers(entity) }) {
-      found.known = named.result
+      found.known = named.result ?? (clones.isEmpty ? found.known : nil)
     }
     if case .commit(let sha) = entity.subject, choice.registry[LocalProvider.id] != nil {
       found.known = await commit(sha, of: entity)

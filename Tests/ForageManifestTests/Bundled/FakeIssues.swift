@@ -95,7 +95,7 @@ extension FakeAPI {
       return found.first { $0.number == number }.map { .json(body: json(.object(giteaRow($0, site)))) }
         ?? .json(status: 404, body: #"{"message":"issue does not exist"}"#)
     }
-    found = found.filter { $0.name.contains(text) || $0.text.lowercased().contains(text) }
+    found = found.filter { $0.has(text.split(separator: " ")) }
     switch request.query("state") ?? "open" {
     case "open": found = found.filter(\.isOpen)
     case "closed": found = found.filter { !$0.isOpen }

@@ -143,7 +143,7 @@ struct ListAcrossTests {
           headers: [("X-Total", "6")], body: "[" + rows.prefix(size).joined(separator: ",") + "]")
       case ("groups", "projects"):
         return .json(body: "[" + (1...5).map { project($0, request.origin) }.joined(separator: ",") + "]")
-      case ("projects", "6"): return .json(body: project(6, request.origin))
+      case ("projects", _): return .json(body: project(Int(last) ?? 0, request.origin))
       default: return .json(status: 404, body: "{}")
       }
     }
