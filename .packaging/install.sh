@@ -61,13 +61,13 @@ prefix=$place
 # What is only Forage's: what an earlier version had and this one has not must not stay.
 rm -rf "$prefix/libexec/forage" "$prefix/share/forage" "$prefix/share/doc/forage"
 # The other folders are somebody's: they are neither removed nor changed.
-(cd "$from" && find bin libexec share -type f) | while read -r file; do
+(cd "$from" && find bin libexec share ! -type d) | while read -r file; do
   if [ -n "$remove" ]; then
     rm -f "$prefix/$file"
   else
     mkdir -p "$prefix/$(dirname "$file")"
     rm -f "$prefix/$file"
-    cp -p "$from/$file" "$prefix/$file"
+    cp -pP "$from/$file" "$prefix/$file"
   fi
 done
 if [ -n "$remove" ]; then

@@ -437,6 +437,8 @@ struct OutlineTests {
       "Svelte", "<p>{none}</p>\n<script>\n  export const a = 1\n  const b = () => {}",
       "3 constant a, 4 function b"
     ),
+    // Tags that do not end are read once, however many there are.
+    ("Vue", String(repeating: "<script \n", count: 200_000), ""),
   ]
 
   @Test(arguments: programs) func definitions(language: String, text: String, definitions: String) throws {

@@ -42,6 +42,10 @@ import Testing
   @Test(arguments: [
     (3, 3, "page 1: the total is 3, but 5 items were sent: is it the number of all results?"),
     (12, 400, "page 2: the total is 400, and was 12 on page 1: is it the number of all results?"),
+    (
+      .max, 12,
+      "page 2: the total is 12, and was 9223372036854775807 on page 1: is it the number of all results?"
+    ),
   ])
   func wrongTotal(_ first: Int, _ further: Int, _ problem: String) async {
     let provider = WrongProvider.page { page, request in

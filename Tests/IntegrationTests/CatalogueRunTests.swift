@@ -48,6 +48,48 @@ struct CatalogueRunTests {
     }
   }
 
+  /// Only a forge itself says which host for SSH is its own: what another provider says would send the names of
+  /// private clones to it.
+  @Test func aHostForSSHThatAnotherProviderTells() async throws {
+    let handler: LoopbackServer.Handler = { request in
+      guard request.path == "/rows" else { return .json(status: 404, body: "{}") }
+      return .json(
+        body: #"{"items":[{"name":"x/y","url":"\#(request.origin)/x/y","ssh":"git@ssh.example:x/y.git"}]}"#)
+    }
+    try await withServer(handler: handler) { server in
+      let program = try Program()
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        "providers: {github: {enabled: false}, ours: {type: gitea, url: \"\(server.baseURL)\", enabled: true}}\n"
+      )
+      let manifest = try program.home.directory.write(
+        "home/index.yaml",
+        """
+        forage: 1
+        id: index
+        name: Index
+        kinds: [repo]
+        base: \(server.baseURL)
+        request: {url: "{base}/rows", params: {q: "{text}"}}
+        items: $.items[*]
+        map: {id: $.name, title: $.name, url: $.url, sshUrl: $.ssh}
+
+        """)
+      let clone = try await TemporaryRepository.make("home/src/engine", in: program.home.directory)
+      try await clone.commit("first", files: ["a": "a\n"])
+      try await clone.git(["remote", "add", "origin", "ssh://git@ssh.example/acme/engine.git"])
+      try await program.addClones()
+      let found = try await program.run([
+        "search", "y", "--plugin", manifest.path, "-p", "index", "--json", "sshUrl",
+      ])
+      #expect(found.out == "[{\"sshUrl\":\"git@ssh.example:x/y.git\"}]\n", "\(found)")
+      for _ in 0..<2 {
+        let listed = try await program.run(["search", "engine", "-p", "local", "--json", "id"])
+        #expect(listed.out == "[{\"id\":\"ssh.example/acme/engine\"}]\n", "\(listed)")
+      }
+    }
+  }
+
   /// A clone that was in the catalogue before its forge has named its host for SSH is one of that forge
   /// afterwards, also where the forge counts no stars.
   @Test(arguments: ["gitea", "bitbucket-server"]) func aHostForSSHThatIsLearned(_ type: String) async throws {

@@ -230,7 +230,7 @@ package struct EntityLookup: Sendable {
     // Finds the favorites that it is.
     var annotated = [shown]
     annotation.annotate(&annotated)
-    annotation.remember([shown])
+    annotation.remember([(shown, answer.remote.outcomes.filter { $0.state == .ok }.map(\.id))])
   }
 }
 

@@ -129,7 +129,9 @@ extension Favorite {
   private func addNames(to item: inout SearchResult) {
     guard let entity = EntityReference(id, defaultHost: "") else { return }
     if item[.host] == nil { item.set(.host, entity.host) }
-    if entity.subject != .repository, item[.repository] == nil { item.set(.repository, entity.repositoryID) }
+    if entity.subject != .repository, item[.repository] == nil {
+      item.set(.repository, entity.repositoryID.map { RepositoryIdentity.spelled($0, as: url ?? "") })
+    }
     switch entity.subject {
     case .repository where item[.name] == nil || id.hasSuffix("/" + title.lowercased()):
       // The title has the spelling of the forge; the id has none, and a clone that of its address.

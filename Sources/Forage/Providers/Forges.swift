@@ -61,6 +61,11 @@ extension Forage {
       hint: NearestName.hint(for: id, among: ids) ?? "there is: \(ids.joined(separator: ", "))")
   }
 
+  /// Whether a provider is the forge of a host.
+  func isForge(_ id: String, at host: String) -> Bool {
+    (try? forgeProvider(called: id))?.info.hosts.contains(host) ?? false
+  }
+
   // MARK: Names without a host
 
   /// The forges that a name without a host may mean: the usual one, or all others in order where that is

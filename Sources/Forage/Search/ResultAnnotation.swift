@@ -127,8 +127,13 @@ package final class ResultAnnotation: Sendable {
   ///
   /// The store is written only where a favorite has changed, and only without waiting for others.
   ///
-  /// - Parameter providers: As for ``SearchReport/remember(everyStarOf:)``.
-  package func remember(_ results: [SearchResult], everyStarOf providers: [String] = []) {
+  /// - Parameters:
+  ///   - answers: What was shown, with the ids of the providers that told it.
+  ///   - providers: As for ``SearchReport/remember(everyStarOf:)``.
+  package func remember(
+    _ answers: [(result: SearchResult, providers: [String])], everyStarOf providers: [String] = []
+  ) {
+    let results = answers.map(\.result)
     let starred = Dictionary(
       results.filter { $0.kind == .repo }.compactMap { item in item[.starred]?.flag.map { (item.id, $0) } },
       uniquingKeysWith: { first, _ in first })
@@ -137,7 +142,7 @@ package final class ResultAnnotation: Sendable {
     }
     let told = results.filter(\.isReportedByForge)
     forage.knownRepositories.record(told.compactMap(KnownRepositories.Facts.init))
-    forage.recordSSHHosts(results.filter { $0.kind == .repo })
+    forage.recordSSHHosts(ofForges(answers))
     let favorites = known.withLock { $0 }
     let changed = told.compactMap { favorites[$0.id]?.refreshed(by: $0) }
     guard !changed.isEmpty else { return }
@@ -145,6 +150,23 @@ package final class ResultAnnotation: Sendable {
       try forage.store.existing()?.refreshFavorites(changed)
     } catch {
       forage.reporter.trace?("favorites were not updated: " + error.message)
+    }
+  }
+
+  /// The repositories of which their own forge has told, and nobody else but a clone: by the host for SSH that
+  /// another one names, the names of private clones would be sent to a forge.
+  private func ofForges(_ answers: [(result: SearchResult, providers: [String])]) -> [SearchResult] {
+    var known: [[String]: Bool] = [:]
+    func isForge(_ id: String, _ host: String) -> Bool {
+      let isForge = known[[id, host]] ?? forage.isForge(id, at: host)
+      known[[id, host]] = isForge
+      return isForge
+    }
+    return answers.compactMap { result, providers in
+      guard result.kind == .repo, result[.sshURL] != nil, let host = result[.host]?.text, !providers.isEmpty,
+        providers.allSatisfy({ $0 == BuiltInProvider.clonesID || isForge($0, host) })
+      else { return nil }
+      return result
     }
   }
 

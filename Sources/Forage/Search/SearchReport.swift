@@ -60,7 +60,8 @@ public struct SearchReport: Sendable {
   ///
   /// - Parameter providers: The ids of those of which the list has every star of the token's account.
   package func remember(everyStarOf providers: [String] = []) {
-    annotation?.remember(result.items.map(\.result), everyStarOf: providers)
+    annotation?.remember(
+      result.items.map { ($0.result, $0.sources.map(\.provider)) }, everyStarOf: providers)
   }
 }
 

@@ -109,12 +109,14 @@ extension SearchRunner {
       else { return nil }
       return name
     }
-    let missing = names.filter { !isClone($0) }
+    var seen: Set<String> = []
+    let different = names.filter { seen.insert($0.lowercased()).inserted }
+    let missing = different.filter { !isClone($0) }
     // Where none is cloned nothing is found, which says so itself.
-    guard let first = missing.first, missing.count < Set(names).count else { return }
+    guard let first = missing.first, missing.count < different.count else { return }
     let note = Note(
       .incompleteSearch,
-      "no clone of \(missing.joined(separator: ", ")) was searched, and its forge has no code search",
+      "no clone of \(missing.joined(separator: ", ")) was searched, and no forge that was asked has searched it",
       hint: "clone \(first), and search again")
     if outcomes[place].state == .ok {
       outcomes[place].state = .partial

@@ -220,7 +220,9 @@ struct SearchRendering {
     let (fields, rows) = rowsForPrograms(hasOwn: true)
     let names = fields.map(\.name)
     let linked = names.first == "Kind" ? 1 : 0
-    let shown = names.indices.filter { names[$0] != KindRendering.Field.address.name }
+    // A field of the provider's own may have the same name.
+    let page = names.firstIndex(of: KindRendering.Field.address.name)
+    let shown = names.indices.filter { $0 != page }
     let cells = result.items.flatMap { item in
       rows(item).map { row in
         shown.map { place in

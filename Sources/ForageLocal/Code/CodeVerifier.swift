@@ -80,6 +80,8 @@ struct FoundMatches: Sendable {
 
 /// Decides on the bytes whether a file matches a query, and how well; used by one thread.
 final class CodeVerifier {
+  /// Places of a name that define nothing, after which a file is read whole.
+  private static let mostRejected = 2_000
   /// Words within this many bytes are near each other: some ten lines.
   private static let nearBytes = 400
   /// The most ranges of a line: a shortened line has no more characters.
@@ -306,8 +308,12 @@ final class CodeVerifier {
   ) throws(CodePattern.Failure) -> Bool {
     let places = DefinitionPlaces(text, language.flatMap(Language.init(rawValue:)))
     var next: Range<Int>? = first
+    var rejected = 0
     while let found = next, !found.isEmpty {
       if places.canBe(found) { return true }
+      rejected += 1
+      // By then reading the file costs less.
+      if rejected > Self.mostRejected { return true }
       next = try patterns[index].match(in: text, from: found.lowerBound + 1)
     }
     return false

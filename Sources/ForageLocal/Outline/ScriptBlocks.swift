@@ -28,7 +28,8 @@ enum ScriptBlocks {
     return blocks
   }
 
-  /// The place behind the `>` of a tag, whose attributes may have the mark in quotes; `nil` if it is no tag.
+  /// The place behind the `>` of a tag, whose attributes may have the mark in quotes; the end of the text for
+  /// a tag that does not end, `nil` if it is no tag.
   private static func endOfTag(_ start: Int, _ text: UnsafeRawBufferPointer) -> Int? {
     guard start < text.count, text[start] <= 32 || text[start] == Mark.greater || text[start] == Mark.slash
     else { return nil }
@@ -43,7 +44,7 @@ enum ScriptBlocks {
         return place + 1
       }
     }
-    return nil
+    return text.count
   }
 
   /// The language of a block by its tag; `nil` for another one than JavaScript and TypeScript.

@@ -111,7 +111,7 @@ package struct ManifestProvider: FeedProvider, DetailsProvider {
     {
       let list = variants[0]
       let query = try ManifestQuery(
-        request.query, list, of: manifest.name, at: manifest.host(of: list, base: client.base) ?? "",
+        parts[0].1[0], list, of: manifest.name, at: manifest.host(of: list, base: client.base) ?? "",
         folder: client.base?.folder ?? "", account: account)
       return try await without(list, query, error, deadline: request.deadline)
     }

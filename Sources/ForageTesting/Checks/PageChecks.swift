@@ -48,7 +48,8 @@ extension ComplianceCheck {
       }
       let known = first ?? (number, total.value)
       first = known
-      if max(known.total, total.value) > 2 * min(known.total, total.value) {
+      let (low, high) = (min(known.total, total.value), max(known.total, total.value))
+      if high - low > low {
         return ComplianceFinding(
           walk.subject(page: number),
           "\(what), and was \(known.total) on page \(known.page + 1): is it the number of all results?")
