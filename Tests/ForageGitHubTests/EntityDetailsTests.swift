@@ -59,7 +59,7 @@ import Testing
     #expect(item?[.description] == .text("Badly.\n\n- twice") && item?[.author] == .text("kana"))
     #expect(item?[.labels] == .list(["bug"]) && item?[.assignees] == .list(["bao"]))
     #expect(item?[.milestone] == .text("1.0") && item?[.comments] == .number(3))
-    #expect(item?[.repository] == .text("github.com/acme/tool"))
+    #expect(item?[.repository] == .text("github.com/Acme/Tool"))
     #expect(paths == ["/repos/acme/tool/issues/7"])
   }
 

@@ -185,6 +185,9 @@ struct WorkTreeSnapshotTests {
   @Test func filesThatHaveJustChanged() async throws {
     let world = try await World()
     try world.write("x\n", "new.c")
+    // Until the snapshot is made the time of a write may be long enough ago.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date() + 5], ofItemAtPath: world.clone.path + "/new.c")
     try WorkTreeSurvey(ripgrep: world.ripgrep, index: world.index, maximumFileSize: 1 << 20)
       .update(world.clone.path)
     #expect(try !world.isCurrent)
