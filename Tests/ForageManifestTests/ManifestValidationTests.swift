@@ -25,11 +25,13 @@ struct ManifestValidationTests {
     let isByCursor = paging.contains("cursor")
     let params = "{q: \"{text}\", per_page: \"{size}\"" + (isByCursor ? "}" : ", page: \"{page}\"}")
     return try await withAPI(sample(paging: paging, params: params, more: more)) { request in
-      Self.answer(request, from: 1, most: most)
+      Self.answer(request, from: 1, most: request.query("q") == "nothing" ? 0 : most)
     } _: { provider, _ in
       var provider = provider
       provider.coverage = MapCoverage()
       _ = try await provider.search(ask("x", of: provider, pageSize: 5))
+      // An empty list shows nothing of what stands in it.
+      _ = try await provider.search(ask("nothing", of: provider, pageSize: 5))
       let faults = provider.pathFaults ?? []
       return faults.filter { !["description", "version"].contains($0.subject) }.map {
         ("\($0.subject): \($0.problem)", $0.isDoubtful)
@@ -47,6 +49,7 @@ struct ManifestValidationTests {
       ),
       (numbered, "total: {header: x-total}", "total: no answer has the header field x-total"),
       ("{style: page, size: 50, more: $.moer}", "", "more: no answer has $.moer (acme.yaml:6)"),
+      ("{style: page, size: 50, more: $.items.more}", "", "more: no answer has $.items.more (acme.yaml:6)"),
       ("{style: cursor, param: after, next: $.meta.next, size: 50}", "", nil),
       (
         "{style: cursor, param: after, next: $.meta.nextcursor, size: 50}", "",

@@ -40,8 +40,14 @@ extension Forage {
 
   /// The fields that only providers which are not built in have, enabled or not.
   package var ownFields: [FieldDefinition] {
+    externalInfos.flatMap(\.fields)
+  }
+
+  /// Every provider that is not built in, enabled or not, those that the user named by their paths first.
+  private var externalInfos: [ProviderInfo] {
     guard let settings = try? settings() else { return [] }
-    return externalProviders(settings, RequestOptions(everything: true)).flatMap(\.info.fields)
+    let named = setup.pluginPaths.flatMap { (try? self.named($0, settings)) ?? [] }
+    return (named + externalProviders(settings, RequestOptions(everything: true))).map(\.info)
   }
 
   /// Adds what the fields of a result mean that only its provider has; a result of an earlier list is without
@@ -50,10 +56,9 @@ extension Forage {
   /// Its provider is the one whose id or host begins its id, else any that has such fields.
   func define(_ item: inout SearchResult) {
     let own = Set(item.fields.keys.filter(\.isOwn)).subtracting(item.definitions.map(\.name))
-    guard !own.isEmpty, let settings = try? settings() else { return }
+    guard !own.isEmpty else { return }
     let places = [":", "/"].map { end in String(item.id.prefix { String($0) != end }) }
-    let infos = externalProviders(settings, RequestOptions(everything: true)).map(\.info)
-      .filter { !own.isDisjoint(with: $0.fields.map(\.name)) }
+    let infos = externalInfos.filter { !own.isDisjoint(with: $0.fields.map(\.name)) }
     let info = infos.first { places.contains($0.id) || $0.hosts.contains(where: places.contains) }
     let known = item.definitions.map(\.name)
     item.definitions += ((info ?? infos.first)?.fields ?? []).filter { !known.contains($0.name) }

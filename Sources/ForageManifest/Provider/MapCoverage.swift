@@ -69,19 +69,21 @@ package final class MapCoverage: Sendable {
   /// - Parameter isFull: Whether it has as many rows as a page, so that there is most likely another one.
   func add(_ answer: PageReader.Answer, _ list: ManifestList, isFull: Bool) {
     let tree = answer.tree
-    func isMissing(_ path: JSONPath) -> Bool { path.isMissing(in: tree) }
+    func check(_ name: String, at path: JSONPath) {
+      guard let isMissing = path.isMissing(in: tree) else { return }
+      note(name, at: path, missing: isMissing ? "\(path)" : nil, isDue: isFull)
+    }
     switch list.paging.style {
-    case .cursor(_, let path), .link(let path?):
-      note("next", at: path, missing: isMissing(path) ? "\(path)" : nil, isDue: isFull)
+    case .cursor(_, let path), .link(let path?): check("next", at: path)
     case .single, .page, .offset, .link(nil): break
     }
-    if let path = list.paging.more {
-      note("more", at: path, missing: isMissing(path) ? "\(path)" : nil, isDue: isFull)
-    }
+    if let path = list.paging.more { check("more", at: path) }
     switch list.total?.place {
     case .path(let path):
-      let isNumber = path.value(in: tree).map { $0 == .null || $0.count != nil } ?? !isMissing(path)
-      note("total", at: path, missing: isNumber ? nil : "a whole number at \(path)", isDue: answer.rows > 0)
+      let isNumber = path.value(in: tree).map { $0 == .null || $0.count != nil }
+      guard let isThere = isNumber ?? path.isMissing(in: tree).map({ !$0 }) else { break }
+      note(
+        "total", at: path, missing: isThere ? nil : "a whole number at \(path)", isDue: answer.rows > 0)
     case .header(let name):
       let isThere = answer.response.header(name) != nil
       note(
@@ -178,7 +180,7 @@ extension ValueRule {
   fileprivate func missingPath(in row: JSONTree) -> JSONPath? {
     guard fallback == nil else { return nil }
     switch source {
-    case .path(let path): return path.isMissing(in: row) ? path : nil
+    case .path(let path): return path.isMissing(in: row) == true ? path : nil
     case .first(let rules):
       let missing = rules.compactMap { $0.missingPath(in: row) }
       return missing.count == rules.count ? missing.first : nil
@@ -189,12 +191,13 @@ extension ValueRule {
 }
 
 extension JSONPath {
-  /// Whether a value lacks the member that the path names; one that is null or an empty list shows nothing.
-  fileprivate func isMissing(in tree: JSONTree) -> Bool {
+  /// Whether a value lacks the member that the path names; `nil` where null or an empty list stands in front of
+  /// that, which shows nothing.
+  fileprivate func isMissing(in tree: JSONTree) -> Bool? {
     var current = [tree]
     for step in steps {
       current.removeAll { $0 == .null || $0 == .array([]) }
-      if current.isEmpty { return false }
+      if current.isEmpty { return nil }
       current = JSONPath.values(of: current, step)
       if current.isEmpty { return true }
     }
