@@ -168,7 +168,7 @@ final class RefReader {
   /// The depth to which symbolic references are followed, as in git.
   private static let symbolicDepth = 5
   /// The prefixes of references that each work tree has for itself (gitrepository-layout(5)); libgit2
-  /// lists them in a linked work tree from version 1.8 on.
+  /// 1.5.1 lists none of them in a linked work tree, and 1.9 not those below `refs/bisect`.
   private static let own = ["refs/bisect/", "refs/worktree/", "refs/rewritten/"]
 
   private let gitDir: String
@@ -187,9 +187,8 @@ final class RefReader {
 
   private var repository: OpaquePointer { handle.pointer }
 
-  /// Whether libgit2 lists none of the references that this linked work tree has for itself, and those of the
-  /// main work tree in their place.
-  private var isWithoutOwn: Bool { gitDir != commonDir && !LibGit2.listsWorktreeReferences }
+  /// Whether this is a linked work tree.
+  private var isLinked: Bool { gitDir != commonDir }
 
   func head() -> HeadState {
     let file = gitDir + "/HEAD"
@@ -265,8 +264,7 @@ final class RefReader {
 
   private func read(_ limit: Int) throws(GitError) -> [Reference] {
     var files = 0
-    let listsOwn = gitDir != commonDir && !isWithoutOwn
-    for folder in listsOwn ? [commonDir, gitDir] : [commonDir] {
+    for folder in isLinked ? [commonDir, gitDir] : [commonDir] {
       try ReferenceFolder.visit(folder + "/refs") { (_) throws(GitError) in
         files += 1
         if files > limit { throw Self.tooMany() }
@@ -287,7 +285,7 @@ final class RefReader {
       status = git_reference_next(&next, iterator)
     }
     if status != GIT_ITEROVER.rawValue { try check(status) }
-    if isWithoutOwn { try addOwn(limit, &direct) }
+    if isLinked { try addOwn(limit, &direct) }
     direct.sort { $0.name < $1.name }
     return Self.resolved(direct, symbolic)
   }
@@ -310,7 +308,7 @@ final class RefReader {
   ) {
     guard let text = git_reference_name(reference) else { return }
     let name = ReferenceName(text)
-    if isWithoutOwn, Self.own.contains(where: name.hasPrefix) { return }
+    if isLinked, Self.own.contains(where: name.hasPrefix) { return }
     if let id = git_reference_target(reference) {
       let peeled = git_reference_target_peel(reference).map { ObjectID($0.pointee) }
       direct.append(Reference(name: name, target: ObjectID(id.pointee), peeled: peeled, isSymbolic: false))

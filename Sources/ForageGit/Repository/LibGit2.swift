@@ -26,9 +26,6 @@ package enum LibGit2 {
   /// it is not built for them.
   package static let opensSHA256 = version < (1, 7)
 
-  /// Whether it lists the references that a linked work tree has for itself, from version 1.8 on.
-  static let listsWorktreeReferences = version >= (1, 8)
-
   private static let version: (major: Int32, minor: Int32) = {
     var (major, minor, revision): (Int32, Int32, Int32) = (0, 0, 0)
     _ = git_libgit2_version(&major, &minor, &revision)
