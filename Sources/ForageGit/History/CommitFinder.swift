@@ -113,45 +113,52 @@ extension GitRepository {
     with text: [UInt8], changedBy file: ChangedFile, ignoresCase: Bool
   ) throws(GitError) -> (added: Bool, removed: Bool) {
     let (old, new) = (try content(file.old), try content(file.new))
-    func has(_ bytes: [UInt8]) -> Bool {
-      bytes.withUnsafeBytes { raw in
-        let bytes = CheckedBytes(raw)
-        return ignoresCase ? bytes.containsIgnoringCase(text) : bytes.contains(text)
-      }
-    }
+    let lines = LinesWithText(text, ignoresCase: ignoresCase)
     // Most files have it nowhere, and need no comparison.
-    guard has(old) || has(new) else { return (false, false) }
-    final class Seen {
-      var (added, removed) = (false, false)
-      let fits: ([UInt8]) -> Bool
-      init(_ fits: @escaping ([UInt8]) -> Bool) { self.fits = fits }
-    }
-    return try withoutActuallyEscaping(has) { has throws(GitError) -> (added: Bool, removed: Bool) in
-      let seen = Seen(has)
-      var options = git_diff_options()
-      git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION))
-      options.context_lines = 0
-      let code = old.withUnsafeBytes { old in
-        new.withUnsafeBytes { new in
-          git_diff_buffers(
-            old.baseAddress, old.count, nil, new.baseAddress, new.count, nil, &options, nil, nil, nil,
-            { _, _, line, payload in
-              guard let line, let payload, let content = line.pointee.content else { return 0 }
-              let seen = Unmanaged<Seen>.fromOpaque(payload).takeUnretainedValue()
-              let origin = UInt8(bitPattern: line.pointee.origin)
-              let isAdded = origin == UInt8(ascii: "+")
-              guard isAdded ? !seen.added : origin == UInt8(ascii: "-") && !seen.removed else { return 0 }
-              let bytes = [UInt8](
-                UnsafeRawBufferPointer(start: content, count: Int(line.pointee.content_len)))
-              if seen.fits(bytes) {
-                if isAdded { seen.added = true } else { seen.removed = true }
-              }
-              return 0
-            }, Unmanaged.passUnretained(seen).toOpaque())
-        }
+    guard old.withUnsafeBytes(lines.hasText) || new.withUnsafeBytes(lines.hasText) else { return (false, false) }
+    var options = git_diff_options()
+    git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION))
+    options.context_lines = 0
+    let code = old.withUnsafeBytes { old in
+      new.withUnsafeBytes { new in
+        git_diff_buffers(
+          old.baseAddress, old.count, nil, new.baseAddress, new.count, nil, &options, nil, nil, nil,
+          { _, _, line, payload in
+            guard let line, let payload, let content = line.pointee.content else { return 0 }
+            let bytes = UnsafeRawBufferPointer(start: content, count: Int(line.pointee.content_len))
+            Unmanaged<LinesWithText>.fromOpaque(payload).takeUnretainedValue()
+              .visit(bytes, origin: UInt8(bitPattern: line.pointee.origin))
+            return 0
+          }, Unmanaged.passUnretained(lines).toOpaque())
       }
-      try LibGit2.check(code, "comparing two versions of a file")
-      return withExtendedLifetime(seen) { (seen.added, seen.removed) }
+    }
+    try LibGit2.check(code, "comparing two versions of a file")
+    return withExtendedLifetime(lines) { (lines.added, lines.removed) }
+  }
+
+  /// Which of the lines of a difference have a text.
+  private final class LinesWithText {
+    private let text: [UInt8]
+    private let ignoresCase: Bool
+    private(set) var (added, removed) = (false, false)
+
+    init(_ text: [UInt8], ignoresCase: Bool) {
+      self.text = text
+      self.ignoresCase = ignoresCase
+    }
+
+    func hasText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      let bytes = CheckedBytes(bytes)
+      return ignoresCase ? bytes.containsIgnoringCase(text) : bytes.contains(text)
+    }
+
+    /// Takes a line, with what `git diff` writes before it.
+    func visit(_ line: UnsafeRawBufferPointer, origin: UInt8) {
+      if origin == UInt8(ascii: "+") {
+        added = added || hasText(line)
+      } else if origin == UInt8(ascii: "-") {
+        removed = removed || hasText(line)
+      }
     }
   }
 

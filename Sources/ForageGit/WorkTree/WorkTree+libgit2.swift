@@ -280,7 +280,10 @@ extension WorkTree {
       return poll.pointee() ? GIT_EUSER.rawValue : 0
     }
     var diff: OpaquePointer?
+    // The compiler puts the length of the path of this line into the program; it must not depend on the folder.
+    #sourceLocation(file: "ForageGit/WorkTree/WorkTree+libgit2.swift", line: 284)
     let status = withoutActuallyEscaping(isCancelled) { isCancelled in
+      #sourceLocation()
       withUnsafePointer(to: isCancelled) { poll in
         names.withUnsafeMutableBufferPointer { names in
           options.payload = UnsafeMutableRawPointer(mutating: poll)

@@ -68,6 +68,11 @@ struct CodeNames {
     language.map { Outline.languages.contains($0) || LanguageFamily(of: $0) != nil } ?? false
   }
 
+  /// Whether the definitions of a language are found line by line, each by its line alone.
+  static func areByLine(of language: String?) -> Bool {
+    language.map { !Outline.languages.contains($0) && LanguageFamily(of: $0) != nil } ?? false
+  }
+
   /// Finds the definition around each one.
   private mutating func nest() {
     var open: [Int] = []

@@ -301,16 +301,24 @@ final class CodeVerifier {
     return nil
   }
 
+  private func isDefined(
+    inLineOf range: Range<Int>, in text: UnsafeRawBufferPointer, of language: String?
+  ) -> Bool {
+    let line = text.lineStart(before: range.lowerBound)..<text.lineEnd(from: range.lowerBound)
+    return definitions.name(in: text.part(line), of: language) != nil
+  }
+
   /// Whether a literal stands where a name may be defined. Few files that have a word define it, and reading a
   /// file as a program takes longer than all else.
   private func mayBeDefined(
     _ index: Int, from first: Range<Int>, in text: UnsafeRawBufferPointer, of language: String?
   ) throws(CodePattern.Failure) -> Bool {
     let places = DefinitionPlaces(text, language.flatMap(Language.init(rawValue:)))
+    let areByLine = CodeNames.areByLine(of: language)
     var next: Range<Int>? = first
     var rejected = 0
     while let found = next, !found.isEmpty {
-      if places.canBe(found) { return true }
+      if places.canBe(found), !areByLine || isDefined(inLineOf: found, in: text, of: language) { return true }
       rejected += 1
       // By then reading the file costs less.
       if rejected > Self.mostRejected { return true }
