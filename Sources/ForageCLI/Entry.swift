@@ -24,10 +24,7 @@ extension Command {
 
   /// Runs the command, with `--json` and `--jq` applied to the JSON that it writes.
   func runFiltered(in context: Context) async throws -> ExitStatus {
-    // What continues a list runs its command again with all options.
-    guard let command = self as? any ReportingCommand, (self as? any ListCommand)?.list.next != true else {
-      return try await run(in: context)
-    }
+    guard let command = self as? any ReportingCommand else { return try await run(in: context) }
     let reporting = command.reporting
     var output = context.output
     if let fields = reporting.json {
@@ -94,15 +91,20 @@ package enum Entry {
         let outcome = await Result.of { try await grep.run(in: context) }
         await context.close()
         return try outcome.get()
-      case .command(let command):
-        let context = try Context(
+      case .command(var command):
+        var context = try Context(
           process, command.common, arguments: request.arguments, configure: command.configure)
         output = context.output
+        if let list = command as? any ListCommand, list.list.next {
+          let continuation = try ListContinuation(list, in: context)
+          (command, context) = (continuation.command, continuation.context)
+          output = context.output
+        }
         // Every command tells of settings that are not understood. Only those that need them fail for want of
         // them.
         if !(command is DoctorCommand) { _ = try? context.forage.settings() }
         if command.readsCatalogue { await CatalogueCheck(context.forage).run() }
-        let outcome = await Result.of { try await command.runFiltered(in: context) }
+        let outcome = await Result.of { [command, context] in try await command.runFiltered(in: context) }
         await context.close()
         return try outcome.get()
       }

@@ -28,9 +28,11 @@ struct LastListStore {
     (arguments, continued, savedSearch) = (context.arguments, context.continued, context.savedSearch)
   }
 
-  /// The command that prints the next page, `nil` where the list is not kept.
+  /// The command that prints the next page, `nil` where the list is not kept or the command has none.
   var continuation: String? {
-    guard file != nil, isTerminal, let command = arguments.first else { return nil }
+    guard file != nil, isTerminal, let command = arguments.first, ListContinuation.isPossible(command) else {
+      return nil
+    }
     return "forage \(command) --next"
   }
 

@@ -5,10 +5,14 @@ import ForageCore
 /// A command that prints a list of results.
 protocol ListCommand: ReportingCommand {
   var list: ListOptions { get }
+  /// The words of the command line.
+  var query: [String] { get }
 }
 
 extension ListCommand {
   static var fields: DocumentFields { .items }
+
+  var query: [String] { [] }
 
   /// A page in the browser is no JSON that jq could read.
   func validate() throws {
