@@ -252,11 +252,15 @@ struct LastListTests {
       knownUntil: Date(timeIntervalSince1970: 7.9))
     #expect(LastList(one.encoded) == nil)
     one.items = [SearchResult(id: "example.org/o/a", kind: .repo, title: "o/a")]
+    one.folder = "/r"
     #expect(LastList(Array(one.encoded.dropLast())) == nil)
     let read = try #require(LastList(one.encoded))
     #expect(read.last == 1 && read[1].title == "o/a" && read.hasMore && read.arguments == ["x"])
-    #expect(read.knownUntil == Date(timeIntervalSince1970: 7))
+    #expect(read.knownUntil == Date(timeIntervalSince1970: 7) && read.folder == "/r")
     let text = String(decoding: one.encoded, as: UTF8.self)
+    // As an older version wrote it.
+    let old = try #require(LastList(Array(text.replacing(#""folder":"/r","#, with: "").utf8)))
+    #expect(old.last == 1 && old.folder == nil)
     for (whole, damaged) in [(#""hasMore":true"#, #""hasMore":1"#), (#""version":4"#, #""version":3"#)] {
       #expect(text.contains(whole))
       #expect(LastList(Array(text.replacing(whole, with: damaged).utf8)) == nil, "\(damaged)")

@@ -153,7 +153,8 @@ struct ProgramArgumentsTests {
   @Test(arguments: [["--version"], ["-v", "--version"], ["--color", "never", "--version"]])
   func version(_ arguments: [String]) {
     let request = Entry.request(arguments)
-    guard case .version = request.kind else { return Issue.record("\(request.kind)") }
+    if case .version = request.kind { return }
+    Issue.record("\(request.kind)")
   }
 
   /// Kinds may be in the plural, and have the names that people use; a kind that a provider has wins.

@@ -1,6 +1,7 @@
 import Forage
 import ForageCore
 import ForageFoundation
+import ForagePlatform
 
 extension LastListFile {
   /// The file of this terminal, `nil` without one.
@@ -55,6 +56,7 @@ struct LastListStore {
       knownUntil: continued?.knownUntil ?? now - age / .seconds(1))
     list.roots = continued?.roots ?? [:]
     list.savedSearch = savedSearch
+    list.folder = continued == nil ? realPath(".") : continued?.folder
     file.keep(list)
   }
 }

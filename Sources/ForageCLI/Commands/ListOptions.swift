@@ -114,6 +114,7 @@ extension SearchOptions {
       try list.limit.map { try OptionValue.number($0, 1...Self.maximumLimit, of: "--limit") } ?? defaultLimit
     limit = min(page + (continued?.last ?? 0), Self.maximumLimit)
     (pageLimit, pageCount) = (page, 1 + (continued?.pages ?? 0))
+    folder = continued?.folder
     order = try OptionValue.order(list.order)
     sort = list.sort
     timeout = try answers.timeout.map { try TimeLimit.duration($0) }
