@@ -24,10 +24,7 @@ extension Command {
 
   /// Runs the command, with `--json` and `--jq` applied to the JSON that it writes.
   func runFiltered(in context: Context) async throws -> ExitStatus {
-    // What continues a list runs its command again with all options.
-    guard let command = self as? any ReportingCommand, (self as? any ListCommand)?.list.next != true else {
-      return try await run(in: context)
-    }
+    guard let command = self as? any ReportingCommand else { return try await run(in: context) }
     let reporting = command.reporting
     var output = context.output
     if let fields = reporting.json {
@@ -94,15 +91,20 @@ package enum Entry {
         let outcome = await Result.of { try await grep.run(in: context) }
         await context.close()
         return try outcome.get()
-      case .command(let command):
-        let context = try Context(
+      case .command(var command):
+        var context = try Context(
           process, command.common, arguments: request.arguments, configure: command.configure)
         output = context.output
+        if let list = command as? any ListCommand, list.list.next {
+          let continuation = try ListContinuation(list, in: context)
+          (command, context) = (continuation.command, continuation.context)
+          output = context.output
+        }
         // Every command tells of settings that are not understood. Only those that need them fail for want of
         // them.
         if !(command is DoctorCommand) { _ = try? context.forage.settings() }
         if command.readsCatalogue { await CatalogueCheck(context.forage).run() }
-        let outcome = await Result.of { try await command.runFiltered(in: context) }
+        let outcome = await Result.of { [command, context] in try await command.runFiltered(in: context) }
         await context.close()
         return try outcome.get()
       }
@@ -159,29 +161,23 @@ package enum Entry {
   /// - Parameter bytes: The same as bytes, where they need not be UTF-8.
   package static func request(_ arguments: [String], bytes: [[UInt8]]? = nil) -> sending Request {
     if let grep = GrepRun(bytes ?? arguments.map { Array($0.utf8) }) { return Request(kind: .grep(grep)) }
+    let limited = arguments.map(limited)
+    let arguments = ProgramArguments(limited)
+    let (given, prepared) = (arguments.given, arguments.prepared)
     // Scripts ask for the version often; it needs no parser.
-    if arguments == ["--version"] { return Request(kind: .version) }
-    let arguments = arguments.map(limited)
-    let prepared = ProgramArguments.prepared(arguments)
+    if given == ["--version"] { return Request(kind: .version) }
+    let isCompletion = given.first == ProgramArguments.completionCall
     do {
-      return Request(
-        kind: try parsed(prepared).map { .command($0) } ?? .answered,
-        arguments: ProgramArguments.withCommonOptionsLast(arguments))
+      return Request(kind: try parsed(prepared).map { .command($0) } ?? .answered, arguments: given)
     } catch {
       // A completion script gets nothing instead of a message in the middle of the command line.
-      if arguments.first == ProgramArguments.completionCall, !ForageCommand.exitCode(for: error).isSuccess {
-        return Request(kind: .answered)
-      }
-      let readable =
-        ArgumentMistake.withSeparateValues(prepared)
-        ?? ArgumentMistake.withNegativeNumber(ForageCommand.message(for: error), in: prepared)
-      if let readable, let command = try? parsed(readable) {
-        return Request(kind: .command(command), arguments: ProgramArguments.withCommonOptionsLast(arguments))
+      if isCompletion, !ForageCommand.exitCode(for: error).isSuccess { return Request(kind: .answered) }
+      if let plain = ProgramArguments.withPlainValues(prepared), let command = try? parsed(plain) {
+        return Request(kind: .command(command), arguments: given)
       }
       // The parser takes the `h` of any word with one dash, such as `-fish`, for a wish for help.
       let wantsAnswer =
-        arguments.first == ProgramArguments.completionCall
-        || prepared.prefix { !ProgramArguments.endsOptions($0) }.contains { ["-h", "--help"].contains($0) }
+        isCompletion || prepared.prefix { $0 != "--" }.contains { ["-h", "--help"].contains($0) }
       let isAnswer =
         ForageCommand.exitCode(for: error).isSuccess
         && (wantsAnswer || ArgumentMistake.error(prepared) == nil)
@@ -190,7 +186,7 @@ package enum Entry {
         ? nil
         : ArgumentMistake.error(prepared)
           ?? ArgumentMistake.missing(ForageCommand.message(for: error), in: prepared)
-      return Request(kind: .failed(mistake ?? error), color: ProgramArguments.color(arguments))
+      return Request(kind: .failed(mistake ?? error), color: ProgramArguments.color(limited))
     }
   }
 

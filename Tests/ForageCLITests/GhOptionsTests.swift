@@ -49,7 +49,7 @@ struct GhOptionsTests {
   @Test(arguments: options.keys.sorted()) func everyOption(_ search: String) throws {
     for option in try #require(Self.options[search]) {
       let words = option.split(separator: " ").map(String.init)
-      let prepared = ProgramArguments.prepared(["search", search, "x"] + words)
+      let prepared = ProgramArguments(["search", search, "x"] + words).prepared
       let command = try #require(
         try? SearchCommand.parse(Array(prepared.dropFirst())), "\(option)")
       // What stands for a qualifier is in the table, for this search of gh.

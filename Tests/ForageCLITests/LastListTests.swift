@@ -1,10 +1,11 @@
 import Forage
-import ForageCLI
 import ForageCore
 import ForagePlatform
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ForageCLI
 
 /// Numbers of the last list of a terminal, and its continuation.
 struct LastListTests {
@@ -251,11 +252,15 @@ struct LastListTests {
       knownUntil: Date(timeIntervalSince1970: 7.9))
     #expect(LastList(one.encoded) == nil)
     one.items = [SearchResult(id: "example.org/o/a", kind: .repo, title: "o/a")]
+    one.folder = "/r"
     #expect(LastList(Array(one.encoded.dropLast())) == nil)
     let read = try #require(LastList(one.encoded))
     #expect(read.last == 1 && read[1].title == "o/a" && read.hasMore && read.arguments == ["x"])
-    #expect(read.knownUntil == Date(timeIntervalSince1970: 7))
+    #expect(read.knownUntil == Date(timeIntervalSince1970: 7) && read.folder == "/r")
     let text = String(decoding: one.encoded, as: UTF8.self)
+    // As an older version wrote it.
+    let old = try #require(LastList(Array(text.replacing(#""folder":"/r","#, with: "").utf8)))
+    #expect(old.last == 1 && old.folder == nil)
     for (whole, damaged) in [(#""hasMore":true"#, #""hasMore":1"#), (#""version":4"#, #""version":3"#)] {
       #expect(text.contains(whole))
       #expect(LastList(Array(text.replacing(whole, with: damaged).utf8)) == nil, "\(damaged)")
@@ -336,6 +341,27 @@ struct LastListTests {
       let end = await run(["search", "--next"], environment)
       #expect(end.status == .nothingFound && end.out == "" && end.err.contains("no further results"))
     }
+  }
+
+  /// What the settings lack is told once, of a further page too.
+  @Test func settingsOfAFurtherPage() async throws {
+    try await withThree { environment, _, home in
+      await run(Self.search + ["-L", "1"], environment)
+      try home.writeConfig("forage/config.yaml", "colour: x\n")
+      let next = await run(["search", "--next"], environment)
+      #expect(next.status == .success && next.out.contains("kana/http-検索"), "\(next)")
+      #expect(next.err.components(separatedBy: "config.yaml:1").count == 2, "\(next.err)")
+    }
+  }
+
+  /// The next page is offered by the commands that have one.
+  @Test(
+    arguments: [
+      ("search", true), ("stars", true), ("feed", true), ("notification", true), ("notifications", true),
+      ("plugin", false), ("clones", false), ("favorite", false), ("nope", false), ("", false),
+    ])
+  func commandsThatGoOn(_ command: String, _ isPossible: Bool) {
+    #expect(ListContinuation.isPossible(command) == isPossible)
   }
 
   /// A list of selected fields goes on, too.
@@ -429,6 +455,12 @@ struct LastListTests {
         #expect(outcome.status == .usage && outcome.out == "", "\(arguments)")
         #expect(outcome.err.contains("\nhint: "))
       }
+      // A further page is no list of what is new.
+      await run(["searches", "save", "mine", "http", "-p", "github", "-L", "1"], environment)
+      #expect(await run(["search", "@mine", "--timeout", "50"], environment).status == .success)
+      let new = await run(["search", "--next", "--new"], environment)
+      #expect(new.status == .usage && new.out == "", "\(new)")
+      #expect(new.err.hasPrefix("forage: --next and --new exclude each other\nhint: "), "\(new)")
       let elsewhere = await run(["search", "--next"], environment, terminal: "two.1")
       #expect(elsewhere.status == .usage && elsewhere.out == "")
     }

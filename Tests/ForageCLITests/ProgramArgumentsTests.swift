@@ -16,6 +16,7 @@ struct ProgramArgumentsTests {
       ("clones --quiet --status", "clones --quiet --status"), ("--quiet", ""), ("-v --help", "--help"),
       ("favorite -v rm a/b", "favorite rm -v a/b"), ("search --color never x", "search --color never x"),
       ("search x --json", "search x --json=,"), ("search --json --strict x", "search --json=, --strict x"),
+      ("search --json= x", "search --json=, x"), ("show a/b --json=id", "show a/b --json=id"),
       ("search --json id x", "search --json id x"), ("show a/b --json -q .", "show a/b --json=, -q ."),
       ("search --archived x", "search --archived=true x"),
       ("search x --archived", "search x --archived=true"),
@@ -25,6 +26,7 @@ struct ProgramArgumentsTests {
       ("search --archived=false x", "search --archived=false x"), ("stars --archived", "stars --archived"),
       ("search --forks >5 x", "search --\0qualifier=forks=>5 x"),
       ("search x --forks=5", "search x --\0qualifier=forks=5"),
+      ("search x --forks -5", "search x --\0qualifier=forks=-5"),
       ("search x --forks", "search x --\0qualifier=forks"),
       ("search x --forks --strict", "search x --\0qualifier=forks --strict"),
       ("search --draft x --merged=false", "search --\0qualifier=draft=true x --\0qualifier=merged=false"),
@@ -38,6 +40,8 @@ struct ProgramArgumentsTests {
       ("feed --forks 5", "feed --forks 5"),
       ("search x -- --forks 5", "search x -- --forks 5"),
       ("--generate-completion-script bash", "completion bash"),
+      ("-v --generate-completion-script bash", "completion bash"),
+      ("clones --quiet run x -- echo --json", "clones run --quiet x -- echo --json"),
       ("search -- --archived --json", "search -- --archived --json"),
       (
         "---completion search -- --json 1 0 forage search --json",
@@ -45,21 +49,21 @@ struct ProgramArgumentsTests {
       ),
     ])
   func prepared(_ arguments: String, _ expected: String) {
-    let prepared = ProgramArguments.prepared(arguments.split(separator: " ").map(String.init))
+    let prepared = ProgramArguments(arguments.split(separator: " ").map(String.init)).prepared
     #expect(prepared.joined(separator: " ") == expected)
   }
 
   @Test func negatedQualifiersArePartOfTheQuery() {
-    #expect(ProgramArguments.prepared(["search", "-language:c", "x"]) == ["search", " -language:c", "x"])
+    #expect(ProgramArguments(["search", "-language:c", "x"]).prepared == ["search", " -language:c", "x"])
     // Qualifiers of code, and of plugins.
-    #expect(ProgramArguments.prepared(["search", "-extension:c"]) == ["search", " -extension:c"])
-    #expect(ProgramArguments.prepared(["search", "-Rhttps://h/o/r"]) == ["search", "-Rhttps://h/o/r"])
-    #expect(ProgramArguments.prepared(["feed", "-language:c"]) == ["feed", "-language:c"])
+    #expect(ProgramArguments(["search", "-extension:c"]).prepared == ["search", " -extension:c"])
+    #expect(ProgramArguments(["search", "-Rhttps://h/o/r"]).prepared == ["search", "-Rhttps://h/o/r"])
+    #expect(ProgramArguments(["feed", "-language:c"]).prepared == ["feed", "-language:c"])
     // Behind two dashes the name of a search of gh is a word.
-    #expect(ProgramArguments.prepared(["search", "--", "repos", "x"]) == ["search", "--", " repos", "x"])
+    #expect(ProgramArguments(["search", "--", "repos", "x"]).prepared == ["search", "--", " repos", "x"])
     // The query is shown as it was written.
     for words in [["-language:c", "x"], ["a", "-stars:>5"], [" a", "b "], ["repos", "x"]] {
-      let prepared = ProgramArguments.prepared(["search"] + words)
+      let prepared = ProgramArguments(["search"] + words).prepared
       #expect(ProgramArguments.query(Array(prepared.dropFirst())) == words.joined(separator: " "))
     }
     #expect(ProgramArguments.query([" repos", "x"]) == "repos x")
@@ -107,6 +111,7 @@ struct ProgramArgumentsTests {
       ("favorite delete", "favorite delete", "favorite --help"),
       ("plugin instal x", "plugin instal", "plugin install"),
       ("serch x", "serch", "search"), ("serch --help", "serch", "search"), ("insp", "insp", "inspect"),
+      ("--color", "--color takes auto, always or never", "forage --help"),
       ("nope", "nope", "forage --help"), ("clones list --stat", "--stat", "--status"),
       ("search x --nope", "--nope", "search --help"), ("help serch", "serch", "did you mean search?"),
       ("help clones lst", "clones lst", "did you mean clones list?"),
@@ -137,10 +142,19 @@ struct ProgramArgumentsTests {
       ("search -vkcode src", "search -v -k code src"), ("clones search -vC2", nil),
       ("search -vC 2 x -- -vC2", nil), ("search -vC2 x -- -vC2", "search -v -C 2 x -- -vC2"),
       ("search --color=never -vC2 - x", "search --color=never -v -C 2 - x"),
+      ("search -L -1 x --timeout -0.5", "search -L=-1 x --timeout=-0.5"),
+      ("search --strict -5 x -L x", nil), ("search x -L -- -1", nil),
     ] as [(String, String?)])
-  func valuesBehindFlags(_ arguments: String, _ expected: String?) {
-    let separate = ArgumentMistake.withSeparateValues(arguments.split(separator: " ").map(String.init))
-    #expect(separate?.joined(separator: " ") == expected)
+  func valuesThatTheParserFinds(_ arguments: String, _ expected: String?) {
+    let plain = ProgramArguments.withPlainValues(arguments.split(separator: " ").map(String.init))
+    #expect(plain?.joined(separator: " ") == expected)
+  }
+
+  @Test(arguments: [["--version"], ["-v", "--version"], ["--color", "never", "--version"]])
+  func version(_ arguments: [String]) {
+    let request = Entry.request(arguments)
+    if case .version = request.kind { return }
+    Issue.record("\(request.kind)")
   }
 
   /// Kinds may be in the plural, and have the names that people use; a kind that a provider has wins.

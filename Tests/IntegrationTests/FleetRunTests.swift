@@ -390,8 +390,8 @@ struct FleetRunTests {
       #expect(runs["o/n3"]?["status"]?.int == 7 && runs["o/n4"]?["status"]?.int == 137)
       #expect(runs["o/n5"]?["stderr"]?.string == "error github.com/o/n5\n\(world.path("o/n5"))\n")
       // Without a shell nothing is expanded, and options of the command are its own.
-      let plain = try await world.run("clones", "run", "n5", "--", "echo", "$HOME", "--json", "*")
-      #expect(plain.out.hasSuffix("\n$HOME --json *\n"), "\(plain)")
+      let plain = try await world.run("clones", "run", "n5", "--", "echo", "$HOME", "--json", "--", "*")
+      #expect(plain.out.hasSuffix("\n$HOME --json -- *\n"), "\(plain)")
       let none = try await world.run("clones", "run", "--", "no-such-program")
       #expect(none.status == 2 && expectMessages(none).first == "there is no program no-such-program")
       #expect(try await world.run("clones", "run").status == 2)

@@ -55,6 +55,24 @@ struct LastListRunTests {
     }
   }
 
+  /// The clone that one stands in is that of the first page, wherever one stands at the next.
+  @Test func aListOfAnotherFolder() async throws {
+    let program = try Program()
+    for name in ["Thing", "Other"] {
+      try await program.makeClone(
+        "Owner/" + name, files: ["\(name)1.c": "needle \(name)\n", "\(name)2.c": "needle\n\(name)\n"])
+    }
+    try await program.addClones()
+    for place in ["-R .", "repo:./"] {
+      let result = try await program.runScript(
+        "cd src/Thing && $forage search -k code -p local needle \(place) -L 1 --timeout 50 && cd ../Other && $forage search --next"
+      )
+      #expect(result.status == 0, "\(result)")
+      #expect(result.out.contains("Thing1.c") && result.out.contains("Thing2.c"), "\(result.out)")
+      #expect(!result.out.contains("Other"), "\(result.out)")
+    }
+  }
+
   /// The number of code in a clone leads to the file and to the clone, without a request.
   @Test func codeInAClone() async throws {
     try await withProgram(FakeGitHub(repositories: [])) { program, server in

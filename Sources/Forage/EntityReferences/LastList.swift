@@ -22,6 +22,9 @@ package struct LastList {
   package var roots: [Int: String] = [:]
   /// The saved search that the arguments name, as it was when the list was printed.
   package var savedSearch: SavedSearch?
+  /// The folder in which it was printed, from which paths among the arguments count; `nil` where an older
+  /// version has printed it.
+  package var folder: String?
   /// Its command line and how long ago it was printed, where another list may be meant; read from the file
   /// alone.
   package fileprivate(set) var reminder: String?
@@ -77,6 +80,7 @@ package struct LastList {
       knownUntil: Date(timeIntervalSince1970: Double(knownUntil)))
     for (index, item) in items.enumerated() { roots[index + 1] = item.root }
     savedSearch = tree["savedSearch"].flatMap(SavedSearch.init)
+    folder = tree["folder"]?.string
   }
 
   package var encoded: [UInt8] {
@@ -91,6 +95,7 @@ package struct LastList {
       "arguments": .array(arguments.map { .string($0) }), "items": .array(trees),
     ]
     members["savedSearch"] = savedSearch?.tree
+    members["folder"] = folder.map { .string($0) }
     return JSONTree.object(members).encoded()
   }
 

@@ -48,6 +48,8 @@ public struct SearchOptions: Sendable {
   /// Whether the paths in a query are those of clones in the catalogue only, because who asks may see nothing
   /// else of this disk.
   package var seesOnlyCatalogue = false
+  /// The folder from which paths in a query count; `nil` for the current one.
+  package var folder: String?
   /// Chooses some of the results, `nil` for all.
   package var sample: RandomSample?
 

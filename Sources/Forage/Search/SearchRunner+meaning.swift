@@ -28,7 +28,8 @@ extension SearchRunner {
       throw ForageError("repo:\(text) is not a clone of the catalogue", .listCatalogue)
     }
     // Three names can be a repository with its host, too.
-    let isFolder = text[...].slashSeparated().count > 2 && ReferencePath.isInClone(text) && canName(text)
+    let isFolder =
+      text[...].slashSeparated().count > 2 && ReferencePath.isInClone(absolute(text)) && canName(text)
     if let place = path ?? (isFolder ? text : nil) {
       let clone = try clone(at: place)
       return [searchesOnlyClones ? clone.id : clone.name]
@@ -39,6 +40,11 @@ extension SearchRunner {
     }
     let known = repositories(named: text)
     return [known.count == 1 ? known[0] : nameNow(of: text) ?? text]
+  }
+
+  /// A path of the query, from the folder in which it was written.
+  private func absolute(_ path: String) -> String {
+    options.folder.map { path.hasPrefix("/") ? path : $0 + "/" + path } ?? path
   }
 
   /// Whether who asks may learn what is at a path.
@@ -67,7 +73,7 @@ extension SearchRunner {
   private func clone(at path: String) throws -> (id: String, name: String) {
     let inspector = Inspector()
     do {
-      let (root, remotes) = try inspector.location(path: path)
+      let (root, remotes) = try inspector.location(path: absolute(path))
       let identity = CloneIdentity.of(
         remotes, at: root, inspector: inspector, hosts: forage.remoteHosts)
       return identity.map { (id: $0.id, name: forage.shortName($0.fullName)) } ?? (id: root, name: root)

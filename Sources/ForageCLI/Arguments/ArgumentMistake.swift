@@ -82,7 +82,7 @@ enum ArgumentMistake {
     let options = command.options
     var takesValue = false
     for (index, argument) in zip(arguments.indices, arguments) {
-      if ProgramArguments.endsOptions(argument) { return nil }
+      if argument == "--" { return nil }
       if takesValue {
         takesValue = false
         continue
@@ -113,6 +113,9 @@ enum ArgumentMistake {
     // The options of every command may stand before the command, too.
     var options = Set(command.options.keys)
     if path.count == 1 { options.formUnion(["--color", "--quiet", "--verbose"]) }
+    if name == "--color" {
+      return missing(name, nil, ColorChoice.allCases.map(\.rawValue), help: help)
+    }
     let hint: String
     if name == "--no-color" {
       hint = "did you mean --color never?"
@@ -206,50 +209,6 @@ extension ArgumentMistake {
   private static func phrase(_ help: String) -> String {
     let text = help.hasSuffix(".") ? help.dropLast() : help[...]
     return text.prefix(1).lowercased() + text.dropFirst()
-  }
-
-  /// The arguments with a negative number joined to the option before it, which the parser takes for an
-  /// option of its own; `nil` where no such value is missing. The command then says which numbers the option
-  /// takes.
-  static func withNegativeNumber(_ message: String, in arguments: [String]) -> [String]? {
-    guard message.hasPrefix(beginnings[0]) else { return nil }
-    let name = String(message.dropFirst(beginnings[0].count).prefix { $0 != " " && $0 != "'" })
-    guard let place = arguments.firstIndex(of: name), arguments.indices.contains(place + 1),
-      Double(arguments[place + 1]) != nil
-    else { return nil }
-    let joined = name + (name.hasPrefix("--") ? "=" : "") + arguments[place + 1]
-    return arguments[..<place] + [joined] + arguments[(place + 2)...]
-  }
-
-  /// The arguments with each value apart that follows flags and its option in one word, as in `-iC2`: the
-  /// parser knows only `-C2`; `nil` where there is none.
-  static func withSeparateValues(_ arguments: [String]) -> [String]? {
-    guard let (_, command, rest) = CommandDescription.program?.resolve(arguments[...]) else { return nil }
-    let options = (command.usual ?? command).options
-    var result = Array(arguments[..<rest.startIndex])
-    var isValue = false
-    for (index, argument) in zip(rest.indices, rest) {
-      if ProgramArguments.endsOptions(argument), !isValue {
-        result += rest[index...]
-        break
-      }
-      guard !isValue, argument.hasPrefix("-"), !argument.hasPrefix("--") else {
-        isValue = !isValue && options[argument] == true
-        result.append(argument)
-        continue
-      }
-      let flags = argument.dropFirst().prefix { options["-\($0)"] == false }
-      let value = argument.dropFirst(flags.count + 2)
-      let letter = argument.dropFirst(flags.count + 1).first
-      let takesValue = letter.map { options["-\($0)"] == true } ?? false
-      if takesValue, let letter, !flags.isEmpty, !value.isEmpty {
-        result += ["-" + flags, "-\(letter)", String(value)]
-      } else {
-        result.append(argument)
-        isValue = takesValue && value.isEmpty
-      }
-    }
-    return result == arguments ? nil : result
   }
 
   /// The values of an option: `a number of seconds`, `a key`, `asc or desc`.

@@ -1,82 +1,109 @@
 import ArgumentParser
 import ForageCore
 
-/// Brings arguments into the form that the parser reads.
-enum ProgramArguments {
+/// The arguments of the program, as they are given and as the parser reads them.
+///
+/// The parser reads flags, options with values, and words. What else can be typed is written otherwise here,
+/// and nowhere else:
+///
+/// | typed | as the parser reads it | what the parser lacks |
+/// | --- | --- | --- |
+/// | `--quiet clones run` | `clones run --quiet` | options of a command before its name |
+/// | `--generate-completion-script fish` | `completion fish` | scripts of another maker |
+/// | `-language:c` | ` -language:c` | words with a dash, which it takes for letters of options |
+/// | `-- repos` | `--`, ` repos` | whether a word stands behind `--` |
+/// | `--json`, `--json=` | `--json=,` | options that may be repeated and need no value |
+/// | `--archived x` | `--archived=true x` | options whose value is one of a few words, or left out |
+/// | `--forks 5` | `--\0qualifier=forks=5` | dozens of rare options that cost no time when not given |
+/// | `-L -1` | `-L=-1` | values that begin with a dash |
+/// | `-vC2` | `-v -C 2` | a value in one word with several letters |
+struct ProgramArguments {
+  /// As given, with the options of every command behind the name of the command.
+  let given: [String]
+  /// As the parser reads them, but for the last two, which need the options of the command: these are tried
+  /// with what it refuses (``withPlainValues(_:)``).
+  let prepared: [String]
+
   /// The first argument of a call from a completion script.
   static let completionCall = "---completion"
-  /// The beginning of the names of options that only ``prepared(_:)`` writes. Nobody can type them: no
-  /// argument of a process holds a zero byte.
+  /// The beginning of the name of an option that nobody can type: no argument of a process holds a zero byte.
   static let mark: Character = "\0"
   /// The option of `search` for those that the parser does not know, as `NAME=VALUE`.
   static let qualifierName = "\(mark)qualifier"
-  /// The option of `clones run` for what stands behind `--`.
-  static let commandName = "\(mark)command"
 
-  /// Whether what follows a prepared argument are no options of the command.
-  static func endsOptions(_ argument: String) -> Bool { ["--", "--" + commandName].contains(argument) }
-
-  /// The arguments with what the parser cannot express rewritten.
-  ///
-  /// - Options of every command may come before the command.
-  /// - `--json` without field names gets an empty list.
-  /// - Options of `search` that the parser does not know become values of an option (see
-  ///   ``SearchQualifier``).
-  /// - One of `search` that needs no value, such as `--archived`, is `true` without one; a word that is no
-  ///   truth value belongs to the query. What only gh has takes `true` or `false`, and its letters a value in
-  ///   the same word only after a search of gh.
-  /// - What stands behind `--` in `clones run` is the value of an option: the parser has one list of
-  ///   arguments for a command.
-  /// - `--generate-completion-script SHELL` is `completion SHELL`.
-  /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of
-  ///   options, and the name of a search of gh behind `--` is a word.
-  static func prepared(_ arguments: [String]) -> [String] {
-    guard arguments.first != completionCall else { return arguments }
-    if arguments.count == 2, arguments[0] == "--generate-completion-script" {
-      return ["completion", arguments[1]]
+  /// - Parameter arguments: Without the program's own name.
+  init(_ arguments: [String]) {
+    given = Self.withCommonOptionsLast(arguments)
+    if given.first == Self.completionCall {
+      prepared = given
+    } else if given.count == 2, given[0] == "--generate-completion-script" {
+      prepared = ["completion", given[1]]
+    } else {
+      prepared = Self.rewritten(given)
     }
-    let arguments = withCommonOptionsLast(arguments)
-    let isSaved = arguments.starts(with: ["searches", "save"])
-    let isSearch = arguments.first == "search" || isSaved
-    let hasQuery = isSearch || ["stars", "browse"].contains(arguments.first)
-    var result: [String] = []
-    var index = 0
-    while index < arguments.count {
-      let argument = arguments[index]
-      let next = index + 1 < arguments.count ? arguments[index + 1] : nil
-      index += 1
-      if argument == "--" {
-        result.append(arguments.starts(with: ["clones", "run"]) ? "--" + commandName : argument)
-        return result + arguments[index...].map { hasQuery && isNameOfSearch($0) ? " " + $0 : $0 }
-      }
-      if hasQuery, isNegatedQualifier(argument) {
-        result.append(" " + argument)
-      } else if argument == "--json", next == nil || next?.hasPrefix("-") == true {
-        result.append("--json=,")
-      } else if isSearch,
-        let given = qualifier(argument, next, isOfGH: arguments.dropFirst().first.map(isNameOfSearch) == true)
-      {
-        result.append(given.argument)
-        if given.takesNext { index += 1 }
-      } else {
-        result.append(argument)
-      }
-    }
-    return result
   }
 
-  /// An option of the table that the parser does not know, or that needs no value, as the parser reads it.
+  private static func rewritten(_ arguments: [String]) -> [String] {
+    let line = Line(arguments)
+    var (result, rest) = ([String](), arguments[...])
+    while let argument = rest.first, argument != "--" {
+      let written = rewritings.lazy.compactMap { $0(rest, line) }.first ?? (text: argument, count: 1)
+      result.append(written.text)
+      rest.removeFirst(written.count)
+    }
+    return result + rest.map { line.hasQuery && isNameOfSearch($0) ? " " + $0 : $0 }
+  }
+
+  /// What the rewriting of an argument depends on beside the argument.
+  private struct Line {
+    /// Whether the command has the options of `search` that stand for qualifiers.
+    let isSearch: Bool
+    /// Whether the words of the command are a query.
+    let hasQuery: Bool
+    /// Whether the first word is a search of gh.
+    let isOfGH: Bool
+
+    init(_ arguments: [String]) {
+      isSearch = arguments.first == "search" || arguments.starts(with: ["searches", "save"])
+      hasQuery = isSearch || ["stars", "browse"].contains(arguments.first)
+      isOfGH = arguments.dropFirst().first.map(isNameOfSearch) == true
+    }
+  }
+
+  /// An argument as the parser reads it, and how many that were given it stands for.
+  private typealias Written = (text: String, count: Int)
+
+  /// What is done with the first of some arguments, each `nil` where it stays; the first that fits counts.
+  private static let rewritings: [@Sendable (ArraySlice<String>, Line) -> Written?] = [
+    negatedQualifier, listOfFields, qualifier,
+  ]
+
+  /// A negated qualifier is a part of the query.
+  private static func negatedQualifier(_ arguments: ArraySlice<String>, _ line: Line) -> Written? {
+    guard line.hasQuery, let argument = arguments.first, isNegatedQualifier(argument) else { return nil }
+    return (" " + argument, 1)
+  }
+
+  /// `--json` without field names gets an empty list.
+  private static func listOfFields(_ arguments: ArraySlice<String>, _ line: Line) -> Written? {
+    let hasNone = arguments.dropFirst().first?.hasPrefix("-") ?? true
+    guard arguments.first == "--json=" || arguments.first == "--json" && hasNone else { return nil }
+    return ("--json=,", 1)
+  }
+
+  /// An option of the table that the parser does not know is the value of one that it knows (see
+  /// ``SearchQualifier``).
   ///
-  /// - Parameter next: The argument behind it.
-  /// - Returns: `nil` for any other argument.
-  private static func qualifier(
-    _ argument: String, _ next: String?, isOfGH: Bool
-  ) -> (argument: String, takesNext: Bool)? {
-    guard argument.hasPrefix("-") else { return nil }
+  /// One that needs no value, such as `--archived`, is `true` without one; a word that is no truth value
+  /// belongs to the query. What only gh has takes `true` or `false`, and its letters a value in the same word
+  /// only after a search of gh.
+  private static func qualifier(_ arguments: ArraySlice<String>, _ line: Line) -> Written? {
+    guard line.isSearch, let argument = arguments.first, argument.hasPrefix("-") else { return nil }
+    let next = arguments.dropFirst().first
     let isLong = argument.hasPrefix("--")
     let name = isLong ? argument.prefix { $0 != "=" } : argument.prefix(2)
     guard let option = SearchQualifier.named[String(name)],
-      option.isFurther || option.isFlag && argument == name, isLong || isOfGH || argument == name
+      option.isFurther || option.isFlag && argument == name, isLong || line.isOfGH || argument == name
     else { return nil }
     var value = argument.count > name.count ? String(argument.dropFirst(name.count)) : nil
     if value?.hasPrefix("=") == true { value?.removeFirst() }
@@ -84,14 +111,13 @@ enum ProgramArguments {
       value == nil
       && (option.isFlag
         ? next.map { (option.isFurther ? ["true", "false"] : truthValues).contains($0.lowercased()) } == true
-        : next?.hasPrefix("-") == false)
+        : next.map { !$0.hasPrefix("-") || isNegativeNumber($0) } == true)
     value = value ?? (isNextValue ? next : option.isFlag ? "true" : nil)
     if option.isFlag { value = value?.lowercased() }
     let given = value.map { "=" + $0 } ?? ""
     return (
-      option.isFurther
-        ? "--\(qualifierName)=\(option.name)\(given)" : "--\(option.name)\(given)",
-      isNextValue
+      option.isFurther ? "--\(qualifierName)=\(option.name)\(given)" : "--\(option.name)\(given)",
+      isNextValue ? 2 : 1
     )
   }
 
@@ -123,7 +149,7 @@ enum ProgramArguments {
   }
 
   /// The arguments with the options of every command moved from before a command to after it.
-  static func withCommonOptionsLast(_ arguments: [String]) -> [String] {
+  private static func withCommonOptionsLast(_ arguments: [String]) -> [String] {
     var names: [String] = []
     var options: [String] = []
     var rest = arguments[...]
@@ -151,12 +177,57 @@ enum ProgramArguments {
     return first == "--color" && arguments.count > 1 ? 2 : nil
   }
 
+  private static func isNegativeNumber(_ argument: String) -> Bool {
+    argument.hasPrefix("-") && Double(argument) != nil
+  }
+
   private static func isNegatedQualifier(_ argument: String) -> Bool {
     guard argument.hasPrefix("-"), let colon = argument.firstIndex(of: ":") else { return false }
     let name = argument[..<colon].dropFirst()
     if QualifierVocabulary.common[name] != nil { return true }
     // Providers have more; options with a letter and a value have no such values.
     return name.count > 2 && name.allSatisfy { ("a"..."z").contains($0) } && !"kpq".contains(name.prefix(1))
+  }
+}
+
+extension ProgramArguments {
+  /// Arguments that the parser refuses with the values of their options as it finds them: apart where they
+  /// follow flags and the option in one word, as in `-vC2`, and joined where they are negative numbers. The
+  /// command then says which numbers it takes.
+  ///
+  /// - Returns: `nil` where there are no such values.
+  static func withPlainValues(_ arguments: [String]) -> [String]? {
+    guard let (_, command, rest) = CommandDescription.program?.resolve(arguments[...]) else { return nil }
+    let options = (command.usual ?? command).options
+    var result = Array(arguments[..<rest.startIndex])
+    var isValue = false
+    for (index, argument) in zip(rest.indices, rest) {
+      if argument == "--", !isValue {
+        result += rest[index...]
+        break
+      }
+      if isValue, isNegativeNumber(argument), let option = result.popLast() {
+        result.append(option + "=" + argument)
+        isValue = false
+        continue
+      }
+      guard !isValue, argument.hasPrefix("-"), !argument.hasPrefix("--") else {
+        isValue = !isValue && options[argument] == true
+        result.append(argument)
+        continue
+      }
+      let flags = argument.dropFirst().prefix { options["-\($0)"] == false }
+      let value = argument.dropFirst(flags.count + 2)
+      let letter = argument.dropFirst(flags.count + 1).first
+      let takesValue = letter.map { options["-\($0)"] == true } ?? false
+      if takesValue, let letter, !flags.isEmpty, !value.isEmpty {
+        result += ["-" + flags, "-\(letter)", String(value)]
+      } else {
+        result.append(argument)
+        isValue = takesValue && value.isEmpty
+      }
+    }
+    return result == arguments ? nil : result
   }
 }
 

@@ -41,7 +41,6 @@ struct FeedCommand: ListCommand {
   func configure(_ setup: inout ForageSetup) { plugins.configure(&setup) }
 
   func run(in context: Context) async throws -> ExitStatus {
-    if list.next { return try await ListContinuation(query: []).run(in: context) }
     let names = providers.kind.flatMap {
       $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() }
     }

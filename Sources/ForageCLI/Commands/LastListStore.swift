@@ -1,6 +1,7 @@
 import Forage
 import ForageCore
 import ForageFoundation
+import ForagePlatform
 
 extension LastListFile {
   /// The file of this terminal, `nil` without one.
@@ -28,9 +29,11 @@ struct LastListStore {
     (arguments, continued, savedSearch) = (context.arguments, context.continued, context.savedSearch)
   }
 
-  /// The command that prints the next page, `nil` where the list is not kept.
+  /// The command that prints the next page, `nil` where the list is not kept or the command has none.
   var continuation: String? {
-    guard file != nil, isTerminal, let command = arguments.first else { return nil }
+    guard file != nil, isTerminal, let command = arguments.first, ListContinuation.isPossible(command) else {
+      return nil
+    }
     return "forage \(command) --next"
   }
 
@@ -53,6 +56,7 @@ struct LastListStore {
       knownUntil: continued?.knownUntil ?? now - age / .seconds(1))
     list.roots = continued?.roots ?? [:]
     list.savedSearch = savedSearch
+    list.folder = continued == nil ? realPath(".") : continued?.folder
     file.keep(list)
   }
 }

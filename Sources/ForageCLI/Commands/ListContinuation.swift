@@ -2,70 +2,72 @@ import ArgumentParser
 import Forage
 import ForageCore
 
-/// `--next`: makes the last list of this terminal again, with the arguments that it was printed with and
-/// further results.
+/// What `--next` stands for: the command of the last list of this terminal, to be run again for further
+/// results.
 struct ListContinuation {
-  /// The query of this command line; must be empty.
-  var query: [String]
+  /// The command with the arguments of the list. Options of this command line go behind those and win over
+  /// them.
+  let command: any Command
+  /// What it runs with: the list as the one that is continued.
+  let context: Context
 
-  /// The name of a command that a word calls.
-  private static func command(_ word: String) -> String {
-    ForageCommand.configuration.subcommands.first { $0.isCalled(word) }?.configuration.commandName ?? word
-  }
-
-  /// Prints the next page.
+  /// Finds the list.
   ///
-  /// Options of this command line go behind those of the list and win over them.
-  ///
+  /// - Parameter next: The command of this command line; its query must be empty.
   /// - Throws: `ForageError` without a list, for a list of another command, together with a query, and at the
   ///   end of the list.
-  func run(in context: Context) async throws -> ExitStatus {
+  init(_ next: any ListCommand, in context: Context) throws {
     let given = context.arguments
-    let command = Self.command(given.first ?? "")
-    guard query.isEmpty else {
+    let name = Self.type(given.first ?? "")?.configuration.commandName ?? ""
+    guard next.query.isEmpty else {
       throw ForageError(
         "--next continues the last list and takes no query",
-        hint: "leave out the query: forage \(command) --next; or leave out --next for a new list")
+        hint: "leave out the query: forage \(name) --next; or leave out --next for a new list")
     }
-    guard let list = LastListFile(context)?.read() else {
-      throw ForageError(
-        "there is no list on this terminal to continue",
-        hint:
-          "print one first\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")"
-      )
-    }
-    guard Self.command(list.command) == command else {
-      let isList = ["search", "stars", "feed", "notification"].contains(Self.command(list.command))
+    let none = ForageError(
+      "there is no list on this terminal to continue",
+      hint: "print one first\(name == "search" ? ", for example: forage search QUERY" : ": forage \(name)")")
+    guard let list = LastListFile(context)?.read() else { throw none }
+    guard Self.type(list.command) == Self.type(name) else {
       throw ForageError(
         "the last list on this terminal is that of: forage \(list.command)",
-        hint: isList
-          ? "continue it with: forage \(list.command) --next" : "start again with: forage \(command)")
+        hint: Self.isPossible(list.command)
+          ? "continue it with: forage \(list.command) --next" : "start again with: forage \(name)")
     }
     guard list.hasMore, list.last < SearchOptions.maximumLimit else {
       throw ForageError(
         "no further results", hint: "the last list on this terminal is complete", code: .nothingFound)
     }
+    let (sample, news) = ((next as? FeedCommand)?.sample, (next as? SearchCommand)?.news ?? false)
+    try OptionValue.exclude(
+      "--next", [("--sample", sample != nil), ("--new", news)],
+      hint: "--next prints the next page of the last list on this terminal")
     // The words before the first option are names of a command: there is no query.
     let options = given.drop { !$0.hasPrefix("-") }.filter { $0 != "--next" }
-    try OptionValue.exclude(
-      "--next", [("--sample", options.contains { $0 == "--sample" || $0.hasPrefix("--sample=") })],
-      hint: "--next prints the next page of the last list on this terminal")
     // Behind a lone -- everything is a query.
     let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
     let (before, after) = (list.arguments[..<end], list.arguments[end...])
     if let reminder = list.reminder { context.output.message("continuing the list: \(reminder)") }
-    let arguments = [command] + before + options + after
-    let request = Entry.request(arguments)
-    switch request.kind {
-    case .command(let continued):
-      var context = try Context(
-        context.process, continued.common, arguments: arguments, configure: continued.configure)
-      context.continued = list
-      let outcome = await Result.of { [context] in try await continued.runFiltered(in: context) }
-      await context.close()
-      return try outcome.get()
+    let arguments = [name] + before + options + after
+    switch Entry.request(arguments).kind {
+    case .command(let command): self.command = command
     case .failed(let error): throw error
-    case .version, .answered, .grep: return .success
+    case .version, .answered, .grep: throw none
     }
+    var continued = try Context(
+      context.process, command.common, arguments: arguments, configure: command.configure)
+    continued.continued = list
+    self.context = continued
+  }
+
+  /// The command that a word calls.
+  private static func type(_ word: String) -> (any ParsableCommand.Type)? {
+    ForageCommand.configuration.subcommands.first { $0.isCalled(word) }
+  }
+
+  /// Whether a command, or its usual subcommand, has `--next`.
+  static func isPossible(_ word: String) -> Bool {
+    let type = type(word)
+    return (type?.configuration.defaultSubcommand ?? type) is any ListCommand.Type
   }
 }

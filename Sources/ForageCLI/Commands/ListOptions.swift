@@ -5,10 +5,14 @@ import ForageCore
 /// A command that prints a list of results.
 protocol ListCommand: ReportingCommand {
   var list: ListOptions { get }
+  /// The words of the command line.
+  var query: [String] { get }
 }
 
 extension ListCommand {
   static var fields: DocumentFields { .items }
+
+  var query: [String] { [] }
 
   /// A page in the browser is no JSON that jq could read.
   func validate() throws {
@@ -110,6 +114,7 @@ extension SearchOptions {
       try list.limit.map { try OptionValue.number($0, 1...Self.maximumLimit, of: "--limit") } ?? defaultLimit
     limit = min(page + (continued?.last ?? 0), Self.maximumLimit)
     (pageLimit, pageCount) = (page, 1 + (continued?.pages ?? 0))
+    folder = continued?.folder
     order = try OptionValue.order(list.order)
     sort = list.sort
     timeout = try answers.timeout.map { try TimeLimit.duration($0) }

@@ -59,7 +59,6 @@ struct SearchCommand: ListCommand {
   func configure(_ setup: inout ForageSetup) { plugins.configure(&setup) }
 
   func run(in context: Context) async throws -> ExitStatus {
-    if list.next { return try await ListContinuation(query: query).run(in: context) }
     let (command, saved) = try withSavedSearch(context)
     var context = context
     context.savedSearch = saved

@@ -32,7 +32,6 @@ struct StarsCommand: ListCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    if list.next { return try await ListContinuation(query: query).run(in: context) }
     var style = ListStyle()
     style.format = try list.format(reporting, context.output)
     let options = try SearchOptions(list, answers, continuing: context.continued)

@@ -29,7 +29,7 @@ struct BrowseCommandTests {
 
   /// A condition that begins with a minus is part of the query.
   @Test func negatedQualifiers() {
-    #expect(ProgramArguments.prepared(["browse", "-language:swift"]) == ["browse", " -language:swift"])
+    #expect(ProgramArguments(["browse", "-language:swift"]).prepared == ["browse", " -language:swift"])
   }
 
   @Test func problemsInMessages() {

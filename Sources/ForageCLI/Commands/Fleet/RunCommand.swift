@@ -27,11 +27,9 @@ extension ClonesCommand {
     static let fields = DocumentFields(
       ["path", "id", "status", "stdout", "stderr", "elapsedMs", "error"], list: "runs")
 
+    /// The words of the command, too: the parser has one list.
     @Argument(help: .chosenClones, completion: Completion.clone)
     var clones: [String] = []
-    /// What stands behind `--` (see ``ProgramArguments``).
-    @Option(name: .customLong(ProgramArguments.commandName), parsing: .remaining, help: .hidden)
-    var command: [String] = []
 
     @Option(help: .jobs)
     var jobs: String?
@@ -46,6 +44,8 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let context = context.withoutReader
       let (format, output) = try reporting.page(context.output)
+      let command = Array(context.arguments.drop { $0 != "--" }.dropFirst())
+      let clones = Array(clones.dropLast(command.count))
       guard !command.isEmpty else {
         throw ForageError(
           "there is no command to run", hint: "write it behind --: forage clones run -- git status --short")
@@ -76,7 +76,7 @@ extension ClonesCommand {
       progress.finish()
       try report.end(results.sorted { $0.clone.path.bytesPrecede($1.clone.path) })
       let failed = results.filter { !$0.isSuccess }
-      if !failed.isEmpty { tell(failed, of: results.count, context) }
+      if !failed.isEmpty { tell(command[0], failed, of: results.count, context) }
       if Task.isCancelled {
         return ClonesCommand.interrupted(results.count, of: chosen.clones.count, "done", context)
       }
@@ -99,14 +99,16 @@ extension ClonesCommand {
     private static let named = 5
 
     /// Says in which clones the command failed.
-    private func tell(_ failed: [CloneCommandResult], of count: Int, _ context: Context) {
+    private func tell(
+      _ program: String, _ failed: [CloneCommandResult], of count: Int, _ context: Context
+    ) {
       let names = failed.prefix(Self.named).map { result in
         result.clone.shownName(context) + (result.status.map { " (\($0))" } ?? "")
       }
       let more = failed.count - names.count
       let rest = more > 0 ? ["\(HumanFormat.grouped(more)) more"] : []
       context.output.problem(
-        "\(command[0]) failed in \(failed.count) of \(HumanFormat.plural(count, "clone")): "
+        "\(program) failed in \(failed.count) of \(HumanFormat.plural(count, "clone")): "
           + (names + rest).joined(separator: ", "), hint: "look at what it printed there")
     }
 
