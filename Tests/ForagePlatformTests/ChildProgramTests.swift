@@ -79,6 +79,15 @@ struct ChildProgramTests {
     #expect(try await running(result.output) == [])
   }
 
+  /// A child ends with the program that is stopped, also where it ignores what ends the program.
+  @Test(arguments: [ChildLaunch.Group.own, .session])
+  func childrenOfAStoppedProgram(_ group: ChildLaunch.Group) async throws {
+    let result = try await ChildProgram.run(
+      shell("(trap '' TERM; exec sleep 3600) & echo $!; wait", group), timeLimit: .seconds(2))
+    #expect(result.stop == .late && result.ending == .signalled(SIGTERM))
+    #expect(try await running(result.output) == [])
+  }
+
   @Test func cancellation() async throws {
     let folder = try TemporaryDirectory()
     let task = Task {

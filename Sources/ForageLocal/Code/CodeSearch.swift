@@ -171,8 +171,11 @@ struct CodeSearch: Sendable {
         ranks[place] = own
       }
     }
-    let order = ranks.indices.compactMap { place in ranks[place].map { (place: place, rank: $0) } }
-      .sorted { $0.rank.precedes($1.rank) }
-    return order.map { groups[$0.place] }
+    // Numbers are sorted, because ranks are large.
+    let ranked = ranks.indices.filter { ranks[$0] != nil }
+    let order = ranks.compactMap(\.self).withUnsafeBufferPointer { ranks in
+      ranks.indices.sorted { ranks[$0].precedes(ranks[$1]) }
+    }
+    return order.map { groups[ranked[$0]] }
   }
 }
