@@ -551,6 +551,95 @@ struct OutlineTests {
     #expect(Set(found).sorted() == lines, "\(language): \(text)")
   }
 
+  /// What a string computes is used, and what it only says is not: the lines that use `f` begin with `+`.
+  static let strings: [(language: String, text: String)] = [
+    (
+      "Shell",
+      #"""
+      + a="$(f "$x")"
+      + a="`f "b"` `b`"
+      - a="`echo "f"` `# f`"
+      + a="`# \`f\``" b=$(f)
+      + a="${f}"
+      + a="$f"
+      - a='$(f) `f`' b="\$(f) \`f\` f"
+      + a="${b:-$(g "`f`")}"
+      + a="$(case b in f) c;; esac; (case d in (e) g;; h) f;; esac))"
+      - a="f $(echo case) f"
+      + cat <<X && b="$(f)"
+      - f "f" '\$f \`f\`'
+      + `f`
+      + '$(f)' "$f"
+      - X
+      - cat <<\X
+      - $(f) `f` $f
+      - X
+      - cat <<"X"
+      - $(f) `f` $f
+      - X
+      - a=$((1<<b))
+      + f && a=$(( (1<<b) + c ))
+      + f
+      """#
+    ),
+    (
+      "C#",
+      ##"""
+      + a = $"{f()} {{f}}";
+      - a = $"{{f}} {(b ? "f" : "c")}";
+      + a = $$"""f {f} {{f}} }}f""";
+      - a = $$"""{f} {{b}} f""";
+      + a = $@"f ""{f}""";
+      """##
+    ),
+    (
+      "PHP",
+      #"""
+      - <?php
+      + $a = "{$f}";
+      + $a = "${f}";
+      + $a = "$b->f c";
+      + $a = "$b?->f";
+      - $a = "f $b->c->f \$f {f}";
+      + $a = `{$f}`;
+      - $a = `f` . '$f';
+      """#
+    ),
+    ("Scala", "+ a = s\"$f\"\n- a = s\"$$f $${f}\"\n+ a = s\"$$${f}\"\n"),
+    ("Ruby", "+ a = \"#@f\"\n+ a = \"#@@f\"\n+ a = \"#$f\"\n- a = \"#f #!f @f $f\"\n"),
+    (
+      "Perl",
+      #"""
+      + $a = "$f";
+      + $a = "@f";
+      + $a = "${f}";
+      + $a = "@{[ f("b") ]}";
+      - $a = "f \$f \@f @{[ 'f' ]}" . '$f';
+      + $a = qq{f {f} @{f}};
+      - $a = q{$f};
+      + $a = `$f`;
+      + $a =~ s/f/$f/;
+      - $a =~ m'$f' or $a =~ tr/$f/f/;
+      - $a = <<X;
+      - f
+      + ${f}
+      - X
+      """#
+    ),
+    ("Swift", "+ a = \"\\(g(\"\\(f)\"))\"\n- a = \"\\(g(\"f\")) \\\\(f)\"\n+ a = #\"\\#(f)\"#\n"),
+    ("Kotlin", "+ a = \"${g(\"${f}\")}\"\n+ a = \"$f\"\n- a = \"\\${f} ${g(\"f\")}\"\n"),
+    ("Dart", "+ a = '${g(\"${f}\")}';\n+ a = '$f';\n- a = '\\${f}' + r'$f';\n"),
+    ("TypeScript", "+ a = `${g(`${f}`)}`;\n- a = `\\${f} $f ${g(`f`)}`;\n"),
+    ("Python", "+ a = f\"{g(f'{f}')}\"\n+ a = f\"{b:{f}}\"\n- a = f\"{{f}} {b['f']}\"\n"),
+  ]
+
+  @Test(arguments: strings) func usesInStrings(language: String, text: String) throws {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let used = lines.indices.filter { lines[$0].hasPrefix("+") }.map { $0 + 1 }
+    let program = lines.map { $0.dropFirst(2) }.joined(separator: "\n")
+    try usesInCode(language: language, text: program, lines: used)
+  }
+
   /// The innermost definition with a body is the one that a use is in.
   @Test func definitionAroundAUse() throws {
     var text = "class A:\n  x = f\n  def g(self):\n    def h(): return f()\n    return f()\nf()\n"
@@ -593,7 +682,7 @@ struct OutlineTests {
   /// Texts of nothing but what opens something are read to their end.
   @Test(arguments: [
     "{", "(", "<", "[", "\"", "'", "`${", "/*", "#if\n", "r#\"", "<<A\n", "def f(", "class A{", "=begin\n",
-    "f<",
+    "f<", "\"`", "\"$(case a in ", "\"${", "'${", "\"\\(", "\"#{", "\"@{", "f\"{", "println!(\"{{", "<<A `",
   ])
   func deepTexts(_ unit: String) throws {
     for language in Outline.languages {

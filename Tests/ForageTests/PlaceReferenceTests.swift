@@ -1,3 +1,4 @@
+import ForageStore
 import Foundation
 import TestSupport
 import Testing
@@ -63,6 +64,43 @@ struct PlaceReferenceTests {
           #expect(page == nil, "\(text)")
         }
       }
+    }
+  }
+
+  /// A repository is as the remote of its clone writes it, or as its forge did, however it is typed; ids are
+  /// not.
+  @Test(
+    arguments: [
+      ("https://github.com/Acme/Kit.git", "github.com/Acme/Kit"),
+      ("git@gitlab.com:Group/Sub/Kit.git", "gitlab.com/Group/Sub/Kit"),
+      ("https://git.acme.example/team/Kit.git", "git.acme.example/team/Kit"),
+    ])
+  func repositoriesAsTheyAreWritten(remote: String, name: String) async throws {
+    try await withIsolatedHome { home in
+      let repository = try await TemporaryRepository.make("home/src/kit", in: home.directory)
+      try await repository.commit(files: ["a.c": "x\n", "gone.c": "y\n"])
+      try await repository.git("remote add origin \(remote)")
+      try FileManager.default.removeItem(atPath: repository.path + "/gone.c")
+      let commit = try await repository.git("rev-parse HEAD")
+      let environment = home.environment(adding: ["PATH": home.directory.path("no-programs")])
+      let forage = try Forage(ForageSetup(environment: environment))
+      _ = try await forage.scanClones(adding: [home.directory.path("home/src")])
+      let id = name.hasPrefix("git.acme") ? name : name.lowercased()
+      for rest in ["@\(commit)", "@main:a.c", ":gone.c", ":a.c"] {
+        let lookup = try EntityLookup(forage, providers: ["local"], files: .places)
+        let item = try #require(try await lookup.target(id + rest).known, "\(rest)")
+        #expect(item[.repository] == .text(name) && item.repositoryID == id, "\(rest)")
+        #expect(item.id == repository.path + "/a.c" || item.id.hasPrefix(id), "\(rest)")
+        #expect(item.url?.hasPrefix("https://\(name)/") != false, "\(rest)")
+      }
+      try await forage.addFavorite(id + "#1")
+      #expect(try await forage.favorites().map { $0[.repository] } == [.text(name)])
+      // What the forge has said counts for more than what somebody typed for a clone.
+      let told = name.replacing("Kit", with: "KIT")
+      forage.knownRepositories.record([.init(name: told, stars: 1, topics: [])])
+      #expect(forage.writtenName(of: id) == (id == name ? name : told))
+      #expect(forage.writtenName(of: "github.com/no/body") == "github.com/no/body")
+      await forage.close()
     }
   }
 

@@ -220,7 +220,7 @@ struct ReferenceRunTests {
       #expect(left.status == 2 && left.out == "" && expectMessages(left).count == 1, "\(left)")
       for (path, page) in [("link", "link"), ("f#L9", "f%23L9")] {
         let opened = try await program.run(["open", "google/codesearch:" + path])
-        #expect(opened.out == "https://github.com/google/codesearch/blob/HEAD/\(page)\n", "\(opened)")
+        #expect(opened.out == "https://github.com/Google/CodeSearch/blob/HEAD/\(page)\n", "\(opened)")
       }
       let zero = try await program.run(["open", "google/codesearch:main.go:0"])
       #expect(zero.out == clone.path + "/main.go:1\n", "\(zero)")

@@ -17,7 +17,7 @@ extension EntityLookup {
       }
       return nil
     }
-    return found.map { SearchResult($0, naming: entity) }
+    return found.map { SearchResult($0, naming: entity, in: forage.writtenName(of: repository)) }
   }
 }
 
@@ -35,7 +35,7 @@ extension EntityLookup {
     guard let found else { return nil }
     var item = reference.result ?? SearchResult(id: reference.id, kind: .code, title: path)
     item.set(.host, reference.entity?.host)
-    item[.repository] = item[.repository] ?? .text(repository)
+    item[.repository] = item[.repository] ?? .text(forage.writtenName(of: repository))
     item.set(.commit, found.commit)
     item.set(.path, found.path)
     item[.file] = nil
@@ -60,11 +60,11 @@ extension ResolvedReference {
 
 extension SearchResult {
   /// A commit of a clone. It has no address, because its forge may lack it.
-  fileprivate init(_ commit: Commit, naming entity: EntityReference) {
+  fileprivate init(_ commit: Commit, naming entity: EntityReference, in repository: String) {
     self.init(
       id: entity.id, kind: .commit, title: commit.subject.isEmpty ? entity.title : commit.subject)
     set(.host, entity.host)
-    set(.repository, entity.repositoryID)
+    set(.repository, repository)
     set(.sha, commit.id.hex)
     set(.parents, commit.parents.map(\.hex))
     set(.message, String(decoding: commit.message, as: UTF8.self))

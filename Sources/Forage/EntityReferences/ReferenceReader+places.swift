@@ -112,9 +112,11 @@ extension ReferenceReader {
     _ text: String, _ place: FileLocation, of repository: EntityReference, at ref: String = "HEAD"
   ) -> ResolvedReference? {
     guard let file = EntityReference(file: place.path, in: repository, ref: ref) else { return nil }
+    let name = forage.writtenName(of: repository.id)
+    let page = EntityReference(repository: name, subject: file.subject) ?? file
     var result = SearchResult(
-      id: file.id, kind: .code, title: place.path, url: forage.page(of: file) ?? file.webAddress)
-    result.set(.repository, repository.id)
+      id: file.id, kind: .code, title: place.path, url: forage.page(of: page) ?? page.webAddress)
+    result.set(.repository, name)
     result.set(.path, place.path)
     result.set("line", place.line?.value)
     return ResolvedReference(text: text, entity: file, result: result)

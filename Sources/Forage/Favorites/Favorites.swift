@@ -11,15 +11,21 @@ package struct Favorites: Sendable {
 
   /// All, the newest first, as results.
   package func list() throws -> [SearchResult] {
-    let favorites = try forage.store.existing()?.favorites() ?? []
-    return spelled(favorites).map(\.result)
+    var items = spelled(try forage.store.existing()?.favorites() ?? []).map(\.result)
+    let names = forage.writtenNames(of: Set(items.compactMap(\.repositoryID)))
+    for index in items.indices {
+      // One that was added by its name has that of its repository as it was typed.
+      guard let id = items[index].repositoryID, items[index][.repository] == .text(id) else { continue }
+      items[index].set(.repository, names[id] ?? id)
+    }
+    return items
   }
 
-  /// The favorites with the names of repositories as their forges write them, as far as earlier answers tell.
+  /// The favorites with the names of repositories as they are written, as far as that is known.
   private func spelled(_ favorites: [Favorite]) -> [Favorite] {
-    let known = forage.knownRepositories.facts(of: Set(favorites.map(\.id)))
+    let known = forage.writtenNames(of: Set(favorites.map(\.id)))
     return favorites.map { favorite in
-      guard let name = known[favorite.id]?.name,
+      guard let name = known[favorite.id],
         name.lowercased().hasSuffix("/" + favorite.title.lowercased())
       else { return favorite }
       var favorite = favorite

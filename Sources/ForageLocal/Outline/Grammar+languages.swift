@@ -70,7 +70,7 @@ extension Grammar {
         language, [slashes, .hashComments, .phpHeredocs, .insideHTML],
         [
           quote(Mark.quote, .braceDollar, spansLines: true), quote(Mark.apostrophe, .none, spansLines: true),
-          quote(Mark.backtick, .none, spansLines: true),
+          quote(Mark.backtick, .braceDollar, spansLines: true),
         ])
     case .javaScript, .tsx:
       Grammar(language, [slashes, .dollarInWords, .regularExpressions, .jsx], scriptQuotes)
@@ -108,8 +108,8 @@ extension Grammar {
       Grammar(
         language, [.hashComments, .perlHeredocs, .quoteOperators, .regularExpressions, .equalsBlocks],
         [
-          quote(Mark.quote, .none, spansLines: true), quote(Mark.apostrophe, .none, spansLines: true),
-          quote(Mark.backtick, .none, spansLines: true),
+          quote(Mark.quote, .perl, spansLines: true), quote(Mark.apostrophe, .none, spansLines: true),
+          quote(Mark.backtick, .perl, spansLines: true),
         ])
     case .shell:
       Grammar(

@@ -148,6 +148,7 @@ extension Grammar {
       (.dollarQuotes, Mark.dollar),
       (.equalsBlocks, Mark.equals), (.insideHTML, Mark.question), (.lineContinuation, Mark.backslash),
       (.quoteOperators, Mark.dollar), (.rubyHeredocs, Mark.question), (.shell, Mark.backslash),
+      (.shell, Mark.backtick),
     ]
     for (feature, mark) in marks where features.contains(feature) { actions[Int(mark)] = .special }
     if features.contains(.dollarInWords) { actions[Int(Mark.dollar)] = .word }

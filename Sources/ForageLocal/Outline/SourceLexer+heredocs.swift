@@ -14,7 +14,7 @@ extension SourceLexer {
         position += 3
         return true
       }
-      return readHeredocStart(at: position + 2, isNow: false)
+      return !isInCalculation && readHeredocStart(at: position + 2, isNow: false)
     }
     let before = byte(position - 1)
     let isBehindValue =
@@ -31,8 +31,10 @@ extension SourceLexer {
     if isMarked { start += 1 }
     if features.contains(.shell) || features.contains(.phpHeredocs) {
       while byte(start) == 32 || byte(start) == 9 { start += 1 }
-      if byte(start) == Mark.backslash { start += 1 }
     }
+    // `<<\EOF` is `<<'EOF'` to a shell.
+    let isEscaped = features.contains(.shell) && byte(start) == Mark.backslash
+    if isEscaped { start += 1 }
     let quote = byte(start)
     let isQuoted = quote == Mark.quote || quote == Mark.apostrophe
     if isQuoted { start += 1 }
@@ -60,12 +62,8 @@ extension SourceLexer {
       ending: .line, escape: quote == Mark.apostrophe ? .none : .backslash, spansLines: true,
       delimiterStart: start,
       delimiterEnd: end, isIndented: isMarked || features.contains(.phpHeredocs))
-    if quote != Mark.apostrophe, !(isQuoted && features.contains(.shell)) {
-      form.interpolation =
-        features.contains(.shell)
-        ? .shell
-        : features.contains(.phpHeredocs)
-          ? .braceDollar : features.contains(.rubyHeredocs) ? .hashBrace : .none
+    if quote != Mark.apostrophe, !isEscaped, !(isQuoted && features.contains(.shell)) {
+      form.interpolation = heredocInterpolation
     }
     let next = isQuoted ? end + 1 : end
     if isNow {
@@ -78,6 +76,16 @@ extension SourceLexer {
     position = next
     if pendingHeredocs.count < 16, !isInDirective { pendingHeredocs.append(form) }
     return true
+  }
+
+  private var heredocInterpolation: StringForm.Interpolation {
+    switch grammar.language {
+    case .shell: .shell
+    case .php: .braceDollar
+    case .ruby: .hashBrace
+    case .perl: .perl
+    default: .none
+    }
   }
 
   /// The heredocs whose text begins at the line at the position.

@@ -78,7 +78,7 @@ extension SourceLexer {
   /// `/…/` of Ruby and Perl, which may go over lines where nothing but a value can be. Classes hide no slash.
   private mutating func readScriptExpression() -> Bool {
     let form = StringForm(
-      close: Mark.slash, interpolation: features.contains(.rubyHeredocs) ? .hashBrace : .none,
+      close: Mark.slash, interpolation: features.contains(.rubyHeredocs) ? .hashBrace : .perlName,
       spansLines: true)
     if let last = tokens.last, isKeeping, last.kind == .punctuation {
       // `a // b` of Perl
@@ -127,14 +127,13 @@ extension SourceLexer {
   mutating func readQuoteOperator(from start: Int) -> Bool {
     let count = position - start
     guard count <= 2 else { return false }
-    var hasTwoParts = false
+    var (hasTwoParts, interpolation) = (false, StringForm.Interpolation.none)
     switch (text[start], count == 2 ? text[start + 1] : 0) {
-    case (UInt8(ascii: "q"), 0), (UInt8(ascii: "m"), 0), (UInt8(ascii: "q"), UInt8(ascii: "q")),
-      (UInt8(ascii: "q"), UInt8(ascii: "w")), (UInt8(ascii: "q"), UInt8(ascii: "r")),
-      (UInt8(ascii: "q"), UInt8(ascii: "x")):
-      break
-    case (UInt8(ascii: "s"), 0), (UInt8(ascii: "y"), 0), (UInt8(ascii: "t"), UInt8(ascii: "r")):
-      hasTwoParts = true
+    case (UInt8(ascii: "q"), 0), (UInt8(ascii: "q"), UInt8(ascii: "w")): break
+    case (UInt8(ascii: "q"), UInt8(ascii: "q")), (UInt8(ascii: "q"), UInt8(ascii: "x")): interpolation = .perl
+    case (UInt8(ascii: "m"), 0), (UInt8(ascii: "q"), UInt8(ascii: "r")): interpolation = .perlName
+    case (UInt8(ascii: "s"), 0): (hasTwoParts, interpolation) = (true, .perlName)
+    case (UInt8(ascii: "y"), 0), (UInt8(ascii: "t"), UInt8(ascii: "r")): hasTwoParts = true
     default: return false
     }
     let before = byte(start - 1)
@@ -167,7 +166,9 @@ extension SourceLexer {
     }
     let close = Mark.closing(bracket)
     let form = StringForm(
-      close: close, nested: close == bracket ? 0 : bracket, spansLines: true, hasSecondPart: hasTwoParts)
+      close: close, nested: close == bracket ? 0 : bracket,
+      interpolation: bracket == Mark.apostrophe ? .none : interpolation, spansLines: true,
+      hasSecondPart: hasTwoParts)
     return readQuote(form, from: start, piece: start, content: open + 1)
   }
 

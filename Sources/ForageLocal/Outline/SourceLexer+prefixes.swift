@@ -139,13 +139,16 @@ extension SourceLexer {
     return readQuote(form, from: start, piece: start, content: end + (isTriple ? 3 : 1))
   }
 
-  /// `@"…"`, `$"…"`, `$@"…"`, `$"""…"""`; `@name` is a name.
+  /// More `$` than a string of C# has.
+  private static let mostDollars = 16
+
+  /// `@"…"`, `$"…"`, `$@"…"`, `$"""…"""`, `$$"""{{…}}"""`; `@name` is a name.
   mutating func readCSharpString(from start: Int) -> Bool {
     guard features.contains(.cSharpStrings) else { return false }
     var end = start
     var isVerbatim = false
     var isFormat = false
-    while end < start + 3 {
+    while end < start + Self.mostDollars {
       if byte(end) == Mark.at {
         isVerbatim = true
       } else if byte(end) == Mark.dollar {
@@ -160,9 +163,10 @@ extension SourceLexer {
     while !isVerbatim, byte(end + count) == Mark.quote { count += 1 }
     let isTriple = count >= 3
     if !isTriple { count = 1 }
-    let form = StringForm(
+    var form = StringForm(
       closeCount: count, escape: isVerbatim ? .doubled : isTriple ? .none : .backslash,
       interpolation: isFormat ? .brace : .none, spansLines: isVerbatim || isTriple)
+    if isTriple { form.braces = max(1, end - start) }
     return readQuote(form, from: start, piece: start, content: end + count)
   }
 

@@ -24,24 +24,11 @@ extension SourceLexer {
     case Mark.at: return readCSharpString(from: position)
     case Mark.quote where features.contains(.quotedNames): return readQuotedName(byte)
     case Mark.backtick where features.contains(.backtickNames): return readQuotedName(byte)
+    case Mark.backtick where features.contains(.shell): return readBacktick()
     case Mark.apostrophe where features.contains(.lifetimes): return readCharacter()
     case Mark.apostrophe where features.contains(.shell) && isPlainApostrophe(): return false
     default: return readQuote(byte, from: position)
     }
-  }
-
-  /// In `"${x:-it's}"` the apostrophe opens no string, other than in `"${x#'a'}"`.
-  private func isPlainApostrophe() -> Bool {
-    guard let frame = frames.last, frame.opener == Mark.openBrace else { return false }
-    var end = position + 1
-    while end < text.count {
-      switch text[end] {
-      case Mark.apostrophe: return false
-      case Mark.quote, Mark.newline, Mark.closeBrace: return true
-      default: end += 1
-      }
-    }
-    return true
   }
 
   private mutating func readSlash() -> Bool {
@@ -156,6 +143,11 @@ extension SourceLexer {
       while position < text.count, text[position] != Mark.newline {
         if text[position] == Mark.question, byte(position + 1) == Mark.greater { break }
         position += 1
+      }
+    } else if frames.last?.closer == Mark.backtick {
+      // The mark that ends a command ends a comment in it, too.
+      while position < text.count, text[position] != Mark.newline, text[position] != Mark.backtick {
+        position += text[position] == Mark.backslash && byte(position + 1) == Mark.backtick ? 2 : 1
       }
     } else {
       skipLine()

@@ -44,17 +44,6 @@ extension SourceLexer {
     if form.ending != .line || features.contains(.phpHeredocs) { add(.string, start, position) }
   }
 
-  private mutating func beginInterpolation(
-    _ form: StringForm, from start: Int, piece: Int, codeStart: Int, opener: UInt8
-  ) {
-    addNotCode(piece, codeStart)
-    frames.append(
-      StringFrame(
-        form: form, start: start, closer: Mark.closing(opener), opener: opener, depth: 0,
-        wasFirstOnLine: isFirstOnLine))
-    position = codeStart
-  }
-
   /// The string's text up to its end or to an interpolation.
   private mutating func scanString(_ startForm: StringForm, from start: Int, piece startOfPiece: Int) {
     var (form, piece) = (startForm, startOfPiece)
@@ -66,15 +55,20 @@ extension SourceLexer {
       if byte == Mark.newline, !form.spansLines {
         return finishString(form, from: start, piece: piece, to: position)
       }
-      if let opener = interpolationBracket(form, at: position) {
-        let width = form.interpolation == .brace || form.interpolation == .braceDollar ? 1 : 2 + form.hashes
-        return beginInterpolation(
-          form, from: start, piece: piece, codeStart: position + width, opener: opener)
-      }
-      if byte == Mark.dollar || byte == Mark.openBrace, let end = endOfVariable(form, at: position) {
-        addNotCode(piece, position + 1)
-        (piece, position) = (end, end)
-        continue
+      if form.interpolation != .none {
+        if let found = interpolation(form, at: position) {
+          return beginInterpolation(
+            form, from: start, piece: piece, codeStart: position + found.width, opener: found.opener)
+        }
+        if byte == Mark.dollar, features.contains(.scalaPrefixes), self.byte(position + 1) == Mark.dollar {
+          position += 2
+          continue
+        }
+        if let end = endOfVariable(form, at: position) {
+          addNotCode(piece, position + 1)
+          (piece, position) = (end, end)
+          continue
+        }
       }
       if form.ending == .line {
         // Only whole lines end it: all else of the line is skipped up to an interpolation.
@@ -123,7 +117,7 @@ extension SourceLexer {
       let byte = text[place]
       switch byte {
       case Mark.newline, Mark.backslash, Mark.dollar, Mark.openBrace, Mark.hash, Mark.closeParenthesis,
-        Mark.closeBracket:
+        Mark.closeBracket, Mark.backtick, Mark.at:
         position = place
         return
       default:
@@ -160,30 +154,8 @@ extension SourceLexer {
     return false
   }
 
-  /// Where the name of a variable ends that stands in a string as such, as in `"$name"`, or in `"{name}"` of
-  /// Rust.
-  private func endOfVariable(_ form: StringForm, at place: Int) -> Int? {
-    let isBrace = text[place] == Mark.openBrace
-    guard isBrace == (form.interpolation == .name) else { return nil }
-    let isKnown =
-      switch grammar.language {
-      case .rust: isBrace && !isDoubledBrace(place)
-      case .shell: form.interpolation == .shell
-      case .php: form.interpolation == .braceDollar
-      case .kotlin, .dart, .scala: form.interpolation == .dollarBrace
-      case .perl: form.ending == .line ? form.escape == .backslash : form.close == Mark.quote
-      default: false
-      }
-    guard isKnown, grammar.actions[Int(byte(place + 1))] == .word else { return nil }
-    var end = place + 2
-    while end < text.count, [.word, .digit].contains(grammar.actions[Int(text[end])]),
-      text[end] != Mark.dollar
-    { end += 1 }
-    return !isBrace || byte(end) == Mark.closeBrace || byte(end) == Mark.colon ? end : nil
-  }
-
   /// A backslash with as many `#` as the string has.
-  private func isEscape(_ form: StringForm) -> Bool {
+  func isEscape(_ form: StringForm) -> Bool {
     for index in 0..<form.hashes where byte(position + 1 + index) != Mark.hash { return false }
     return true
   }
@@ -204,7 +176,11 @@ extension SourceLexer {
       if form.escape == .doubled, features.contains(.dollarQuotes), isEscapedInWord() { return nil }
       var end = position
       while end < position + form.closeCount {
-        guard self.byte(end) == form.close, end < text.count else { return nil }
+        guard self.byte(end) == form.close, end < text.count else {
+          // None of a row that is too short ends it.
+          position = end - 1
+          return nil
+        }
         end += 1
       }
       // `""""` at the end of `"""` strings: the last three close it.
@@ -265,39 +241,5 @@ extension SourceLexer {
       return (next | 32) &- 97 < 26 || next &- 48 < 10 || next == 95 || next >= 128 ? nil : end
     }
     return end >= text.count || next == Mark.newline || next == 13 ? end : nil
-  }
-
-  /// The opening bracket of an interpolation at a place.
-  private func interpolationBracket(_ form: StringForm, at place: Int) -> UInt8? {
-    let byte = text[place]
-    switch form.interpolation {
-    case .none, .name: return nil
-    case .backslashParenthesis:
-      guard byte == Mark.backslash else { return nil }
-      let bracket = place + 1 + form.hashes
-      guard self.byte(bracket) == Mark.openParenthesis, isEscape(form) else { return nil }
-      return Mark.openParenthesis
-    case .dollarBrace:
-      return byte == Mark.dollar && self.byte(place + 1) == Mark.openBrace ? Mark.openBrace : nil
-    case .hashBrace:
-      return byte == Mark.hash && self.byte(place + 1) == Mark.openBrace ? Mark.openBrace : nil
-    case .brace:
-      // Of a row of braces, an odd one at its end opens.
-      guard byte == Mark.openBrace, self.byte(place + 1) != Mark.openBrace else { return nil }
-      return isDoubledBrace(place) ? nil : Mark.openBrace
-    case .braceDollar:
-      return byte == Mark.openBrace && self.byte(place + 1) == Mark.dollar ? Mark.openBrace : nil
-    case .shell:
-      guard byte == Mark.dollar else { return nil }
-      let next = self.byte(place + 1)
-      return next == Mark.openBrace || next == Mark.openParenthesis ? next : nil
-    }
-  }
-
-  /// Whether an odd number of braces is right before this one.
-  private func isDoubledBrace(_ place: Int) -> Bool {
-    var start = place
-    while start > 0, text[start - 1] == Mark.openBrace { start -= 1 }
-    return (place - start) % 2 == 1
   }
 }

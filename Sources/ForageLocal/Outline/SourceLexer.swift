@@ -26,6 +26,8 @@ struct SourceLexer {
 
   /// The strings in whose interpolations the position is.
   var frames: [StringFrame] = []
+  /// Of a shell: the `case` commands that are open in interpolations.
+  var openCases: [OpenCase] = []
   var isFirstOnLine = true
   /// The preprocessor's line that the position is in.
   var isInDirective = false
@@ -137,13 +139,8 @@ struct SourceLexer {
       let last = frames.count - 1
       if byte == frames[last].opener {
         frames[last].depth += 1
-      } else if byte == frames[last].closer {
-        if frames[last].depth == 0 {
-          let frame = frames.removeLast()
-          isFirstOnLine = frame.wasFirstOnLine
-          continueString(frame.form, from: frame.start, piece: position)
-          return
-        }
+      } else if byte == frames[last].closer, !endsPattern {
+        if frames[last].depth == 0 { return endInterpolation() }
         frames[last].depth -= 1
       }
     }
@@ -171,7 +168,9 @@ struct SourceLexer {
     }
     if features.contains(.quoteOperators), readQuoteOperator(from: start) { return }
     if features.contains(.equalsBlocks), isFirstOnLine, readEndMark(from: start) { return }
-    add(.word, start, position, word: words.word(forHash: hash))
+    let word = words.word(forHash: hash)
+    if word == .case || word == .esac, !frames.isEmpty { noteCase(word, from: start) }
+    add(.word, start, position, word: word)
   }
 
   private mutating func readNumber(_ actions: UnsafeBufferPointer<ByteAction>) {

@@ -13,10 +13,14 @@ struct StringForm: Sendable {
     case hashBrace
     /// `{…}`, and `{{` is a brace.
     case brace
-    /// `{$…}`
+    /// `{$…}`, `${…}` and `$name`
     case braceDollar
-    /// `$(…)` and `${…}`
+    /// `$(…)`, `` `…` ``, `${…}` and `$name`
     case shell
+    /// `${…}`, `@{…}`, `$name` and `@name`
+    case perl
+    /// `$name`, as the regular expressions of Perl have it.
+    case perlName
     /// `{name}` and `{name:…}`, as the formats of Rust have it.
     case name
   }
@@ -44,6 +48,8 @@ struct StringForm: Sendable {
   var nested: UInt8 = 0
   var escape = Escape.backslash
   var interpolation = Interpolation.none
+  /// The braces that open an interpolation of `brace`.
+  var braces = 1
   var spansLines = false
   /// Where in the text the delimiter is.
   var delimiterStart = 0

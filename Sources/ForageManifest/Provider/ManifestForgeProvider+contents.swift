@@ -40,6 +40,7 @@ extension ManifestForgeProvider {
     of file: EntityReference, at path: String, _ ref: String, deadline: ContinuousClock.Instant
   ) async throws -> EntityDetails? {
     guard let repository = file.repository else { return nil }
+    async let written = writtenName(of: repository, deadline: deadline)
     let contents: RepositoryContents
     do {
       // Not every forge takes HEAD for its default branch.
@@ -51,9 +52,11 @@ extension ManifestForgeProvider {
     guard case .file(let bytes) = contents else {
       throw SearchError(.invalidResponse, "this path is a folder", hint: "open its page in a browser")
     }
-    var item = SearchResult(id: file.id, kind: .code, title: path, url: page(of: file))
+    let name = await written
+    let page = page(of: EntityReference(repository: name, subject: file.subject) ?? file)
+    var item = SearchResult(id: file.id, kind: .code, title: path, url: page)
     item.set(.host, file.host)
-    item.set(.repository, repository.id)
+    item.set(.repository, name)
     item.set(.path, path)
     item.set(.ref, ref)
     item.set("size", bytes.count)
@@ -63,6 +66,15 @@ extension ManifestForgeProvider {
       ])
     }
     return EntityDetails(item: item)
+  }
+
+  /// A repository with owner and name as the forge writes them, which the answer with a file need not tell;
+  /// its id where that is not known.
+  private func writtenName(of repository: EntityReference, deadline: ContinuousClock.Instant) async -> String
+  {
+    guard RepositoryIdentity.ignoresCase(repository.host) else { return repository.id }
+    let found = try? await self.repository(repository, deadline: deadline)
+    return RepositoryIdentity.spelled(repository.id, as: found?.url ?? "")
   }
 
   /// The file; `nil` where the path is that of anything else.

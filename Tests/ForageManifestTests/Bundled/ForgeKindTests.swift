@@ -233,6 +233,27 @@ struct ForgeKindTests {
     }
   }
 
+  /// The repository of a file is as its forge writes it, which an answer with a file does not tell; its id
+  /// where the forge does not say.
+  @Test(arguments: [("gitlab", "gitlab.com"), ("codeberg", "codeberg.org")], [true, false])
+  func repositoryOfAFile(_ forge: (id: String, host: String), isTold: Bool) async throws {
+    let answer: API = { request, _ in
+      if request.path.hasSuffix("a.c") { return .json(body: #"{"type":"file","content":"eAo="}"#) }
+      let page = "https://\(forge.host)/Team/App"
+      let names = #""path_with_namespace":"Team/App","full_name":"Team/App""#
+      let row = #"{"id":1,\#(names),"web_url":"\#(page)","html_url":"\#(page)"}"#
+      return isTold ? .json(body: row) : nil
+    }
+    try await with(forge.id, answer) { provider, _ in
+      let file = try #require(EntityReference("\(forge.host)/team/app/blob/HEAD/a.c", defaultHost: ""))
+      let provider = try #require(ManifestForgeProvider(provider))
+      let item = try #require(try await provider.details(of: file, deadline: .now + .seconds(60))).item
+      let name = isTold ? "Team/App" : "team/app"
+      #expect(item.id == file.id && item[.repository] == .text("\(forge.host)/\(name)"))
+      #expect(item.url?.contains("/\(name)/") == true && item["size"]?.number == 2)
+    }
+  }
+
   /// A list that fails takes the others with it as far as they came, and is told.
   @Test func aListThatFails() async throws {
     let failing: API = { $0.path.hasSuffix("merge_requests") ? .status(500) : FakeAPI.gitlabKinds($0, $1) }

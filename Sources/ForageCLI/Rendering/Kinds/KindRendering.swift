@@ -302,13 +302,14 @@ extension SearchResult {
     return self[.repository]?.text ?? EntityReference(id, defaultHost: text(.host))?.repositoryID
   }
 
-  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; the path of the
-  /// clone where that name means another one; nothing where neither is known.
+  /// `owner/name` of the repository that it belongs to, spelled as its field or its address spells it; the
+  /// path of the clone where that name means another one; nothing where neither is known.
   var repositoryName: String {
     if let clone = self[.clone]?.text { return clone }
     let id = namedRepository
     guard let id, let parts = RepositoryIdentity.components(id) else { return id ?? "" }
     let name = parts.owner + "/" + parts.name
+    guard name == name.lowercased() else { return name }
     // Behind "https:", "" and the host.
     let path = (url ?? "").split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
     let spelled = path.prefix(name.count { $0 == "/" } + 1).joined(separator: "/")
