@@ -311,9 +311,9 @@ extension QueryParserState {
   /// Adds a warning for a word that no definition of the name lists.
   private mutating func noteUnknownWord(_ qualifier: Qualifier, _ definitions: [QualifierDefinition]) {
     guard case .text(let word) = qualifier.value,
-      definitions.contains(where: { if case .words = $0.type { true } else { false } })
+      definitions.contains(where: { !$0.type.isChoice && !$0.type.words.isEmpty })
     else { return }
-    let known = Set(definitions.flatMap(\.type.knownWords))
+    let known = Set(definitions.flatMap(\.type.words))
     // Words for the state of a result need no provider that knows them.
     let isState = qualifier.name == "is" && !qualifier.fields(for: .repo).isEmpty
     guard !known.contains(word.lowercased()), !isState else { return }
@@ -339,12 +339,13 @@ extension QueryParserState {
   }
 
   private func example(_ definition: QualifierDefinition) -> String {
-    switch definition.type {
-    case .text: definition.name == "language" ? "language:swift" : definition.name + ":word"
-    case .number: definition.name + ":>100"
+    switch definition.type.value {
+    case .number, .fraction: definition.name + ":>100"
     case .date: definition.name + ":>=2024-01-31"
-    case .boolean: definition.name + ":true"
-    case .choice(let words), .words(let words): definition.name + ":" + (words.first ?? "word")
+    case .flag: definition.name + ":true"
+    case .text, .list:
+      definition.name + ":"
+        + (definition.type.words.first ?? (definition.name == "language" ? "swift" : "word"))
     }
   }
 
@@ -358,11 +359,9 @@ extension QueryParserState {
     // Several word lists are combined so that an error names all words.
     var words: [String] = []
     for definition in closed {
-      if case .choice(let more) = definition.type { words += more.filter { !words.contains($0) } }
+      words += definition.type.words.filter { !words.contains($0) }
     }
-    for index in closed.indices {
-      if case .choice = closed[index].type { closed[index].type = .choice(words) }
-    }
+    for index in closed.indices where closed[index].type.isChoice { closed[index].type = .choice(words) }
     var refusal: QueryError?
     for definition in closed {
       do throws(QueryError) {
@@ -379,9 +378,18 @@ extension QueryParserState {
   private func typed(_ value: String, _ definition: QualifierDefinition, at range: Range<Int>)
     throws(QueryError) -> QualifierValue
   {
-    switch definition.type {
-    case .text, .words: return .text(value)
-    case .boolean:
+    switch definition.type.value {
+    case .text where definition.type.isChoice:
+      let words = definition.type.words
+      guard words.contains(value.lowercased()) else {
+        throw failure(
+          "\(definition.name): does not accept \"\(value)\"",
+          hint: NearestName.hint(for: value, among: words) { "\(definition.name):\($0)" }
+            ?? "use one of: \(words.joined(separator: ", "))", at: range)
+      }
+      return .text(value.lowercased())
+    case .text, .list: return .text(value)
+    case .flag:
       switch value.lowercased() {
       case "true": return .boolean(true)
       case "false": return .boolean(false)
@@ -390,15 +398,7 @@ extension QueryParserState {
           "\(definition.name): takes true or false, not \"\(value)\"",
           hint: "write, for example, \(definition.name):true", at: range)
       }
-    case .choice(let words):
-      guard words.contains(value.lowercased()) else {
-        throw failure(
-          "\(definition.name): does not accept \"\(value)\"",
-          hint: NearestName.hint(for: value, among: words) { "\(definition.name):\($0)" }
-            ?? "use one of: \(words.joined(separator: ", "))", at: range)
-      }
-      return .text(value.lowercased())
-    case .number:
+    case .number, .fraction:
       return .number(
         try interval(
           value, definition, at: range, what: "a whole number or a range of them",
