@@ -80,7 +80,7 @@ extension GitHubKind {
     result.set(.host, repository.host)
     result.set(.repository, repository.name)
     result.set(.number, number)
-    let isPullRequest = item["pull_request"]?.object != nil
+    let isPullRequest = item["pull_request"]?.isObject == true
     result.set(.isPullRequest, isPullRequest)
     result.set(.draft, isPullRequest ? item.flag("draft") : nil)
     // A label is `{"name": …}`, or a plain string in older responses.
