@@ -98,7 +98,8 @@ package enum SearchJSON {
     let fields = item.disputedFields.filter { $0 != .rootCommits }.map { field in
       let sightings = item.provenance(of: field).map { sighting -> JSONTree in
         JSONTree([
-          "value": json(sighting.value), "provider": sighting.provider, "observedAt": sighting.observedAt,
+          "value": JSONTree(sighting.value, rounded: rounded), "provider": sighting.provider,
+          "observedAt": sighting.observedAt,
         ])
       }
       return (field.rawValue, JSONTree.array(sightings))
@@ -129,35 +130,8 @@ package enum SearchJSON {
     if let url = result.url { members.append(("url", .string(url))) }
     // Relations by common first commits are in "related".
     for field in result.orderedFields where field != .rootCommits && !field.isMember(for: result.kind) {
-      if let value = result[field] { members.append((field.rawValue, json(value))) }
+      if let value = result[field] { members.append((field.rawValue, JSONTree(value, rounded: rounded))) }
     }
     return members
-  }
-
-  private static func json(_ value: FieldValue) -> JSONTree {
-    switch value {
-    case .text(let text): .string(text)
-    case .number(let number): .integer(number)
-    case .fraction(let value): .double(rounded(value))
-    case .flag(let flag): .bool(flag)
-    case .date(let date): date.json
-    case .list(let texts): .array(texts.map(JSONTree.string))
-    case .items(let values): .array(values.map(json))
-    case .record(let members):
-      .object(
-        members.sorted { (place(of: $0.key), $0.key) < (place(of: $1.key), $1.key) }.map {
-          ($0.key, json($0.value))
-        })
-    }
-  }
-
-  /// The members of records in reading order; others follow by name.
-  private static let memberOrder = [
-    "text", "line", "column", "ranges", "before", "after", "matches", "repository", "path", "ref", "commit",
-    "file", "tag", "login", "name", "bytes", "share", "commits", "publishedAt",
-  ]
-
-  private static func place(of member: String) -> Int {
-    memberOrder.firstIndex(of: member) ?? memberOrder.count
   }
 }
