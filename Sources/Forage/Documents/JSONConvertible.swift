@@ -7,11 +7,6 @@ package protocol JSONConvertible {
 }
 
 extension JSONTree {
-  /// An object of the members that are there.
-  package static func members(_ members: [(String, JSONTree?)]) -> JSONTree {
-    .object(members.compactMap { name, value in value.map { (name, $0) } })
-  }
-
   /// An object of the members that are there, in the order of the literal.
   package init(_ members: KeyValuePairs<String, (any JSONConvertible)?>) {
     self = .members(members.map { ($0, $1?.json) })

@@ -22,7 +22,16 @@ public enum JSONTree: Sendable, Codable {
 
   /// An object, its members sorted by name.
   public static func object(_ members: [String: JSONTree]) -> JSONTree {
-    .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    var sorted: [(String, JSONTree)] = []
+    sorted.reserveCapacity(members.count)
+    for (name, value) in members { sorted.append((name, value)) }
+    sorted.sort { $0.0 < $1.0 }
+    return .object(sorted)
+  }
+
+  /// An object of the members that are there.
+  package static func members(_ members: [(String, JSONTree?)]) -> JSONTree {
+    .object(members.compactMap { name, value in value.map { (name, $0) } })
   }
 
   /// The default maximum nesting of arrays and objects, which bounds the recursion of readers.
