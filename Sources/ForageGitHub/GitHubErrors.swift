@@ -197,7 +197,7 @@ private struct ErrorResponse {
     message = tree.text("message")
     error = tree.text("error")
     details = (tree["errors"]?.array ?? []).prefix(Self.maximumDetails).compactMap { detail in
-      guard detail.object != nil else { return detail.string }
+      guard detail.isObject else { return detail.string }
       return detail.text("message")
         ?? ["resource", "field", "code"].compactMap { detail.text($0) }.joined(separator: " ")
     }

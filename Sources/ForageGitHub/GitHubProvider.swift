@@ -262,8 +262,9 @@ extension FieldValue {
     case .string(let text): self = .text(text)
     case .array(let values): self = .items(values.compactMap(FieldValue.init(answer:)))
     case .object(let members):
-      let kept = members.filter { !$0.key.hasSuffix("_url") || Self.links.contains($0.key) }
-      self = .record(kept.compactMapValues(FieldValue.init(answer:)))
+      let kept = members.filter { !$0.0.hasSuffix("_url") || Self.links.contains($0.0) }
+      self = .record(
+        kept.reduce(into: [:]) { record, member in record[member.0] = FieldValue(answer: member.1) })
     }
   }
 }

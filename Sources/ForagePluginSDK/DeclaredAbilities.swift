@@ -63,16 +63,11 @@ extension PluginServer {
   }
 
   private static func qualifier(_ own: QualifierDefinition, _ push: Pushdown) -> JSONTree {
-    let (type, values): (String, [String]) =
-      switch own.type {
-      case .text, .words: ("text", [])
-      case .number: ("number", [])
-      case .date: ("date", [])
-      case .boolean: ("boolean", [])
-      case .choice(let words): ("choice", words)
-      }
+    let isChoice = own.type.isChoice
     let members: [String: JSONTree?] = [
-      "push": .string(push.rawValue), "type": .string(type), "values": texts(values),
+      "push": .string(push.rawValue),
+      "type": .string(isChoice ? "choice" : own.type.value.wordOfQualifiers),
+      "values": isChoice ? texts(own.type.words) : nil,
       "field": (own.field?.rawValue).map(JSONTree.string),
     ]
     return .object(members.compactMapValues(\.self))

@@ -17,10 +17,7 @@ enum ReportText {
   static func value(_ value: FieldValue) -> String {
     switch value {
     case .text(let text): short(QueryTerm.quoted(text))
-    case .number(let number): String(number)
-    case .fraction(let value): String(value)
-    case .flag(let flag): flag ? "true" : "false"
-    case .date(let date): Timestamp.text(date)
+    case .number, .fraction, .flag, .date: value.plainText ?? ""
     case .list(let texts): short("[" + texts.joined(separator: ", ") + "]")
     case .items: "a list"
     case .record: "a record"

@@ -32,17 +32,30 @@ extension YAMLReader {
       }
       let name = ResultField(rawValue: entry.name)
       guard entry.value.mapping != nil else {
-        return word(entry, FieldType.self).map { FieldDefinition(name, $0) }
+        return type(entry, among: Self.typesOfFields).map { FieldDefinition(name, $0) }
       }
       guard
         let part = part(
           entry, ["type", "title", "column", "unit"], example: "\(entry.name): {type: number}"),
-        let type = part.word("type", FieldType.self, example: "type: number")
+        let type = part.required("type", example: "type: number").flatMap({
+          self.type($0, among: Self.typesOfFields)
+        })
       else { return nil }
       return FieldDefinition(
         name, type, title: text("title", part), column: part.whole("column", 1...FieldDefinition.lastColumn),
         unit: text("unit", part))
     }
+  }
+
+  private static var typesOfFields: [String] { FieldType.allCases.map(\.rawValue) }
+
+  /// The type that a member names.
+  ///
+  /// - Parameter words: The words for the types that it can be. Another word for one of them is not reported.
+  package func type(_ member: StrictYAML.Member, among words: [String]) -> FieldType? {
+    let type = StrictYAML.text(member.value).flatMap { FieldType.byWord[$0] }
+    if let type, words.contains(where: { FieldType.byWord[$0] == type }) { return type }
+    return word(member, among: words).flatMap { FieldType.byWord[$0] }
   }
 
   private static func isFieldName(_ name: String) -> Bool {

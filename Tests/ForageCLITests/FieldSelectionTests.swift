@@ -30,17 +30,17 @@ struct FieldSelectionTests {
 
   @Test func listsThingsAndUnknownValues() throws {
     let list = DocumentFields(["a", "b"], list: "things")
-    let document = JSONValue.object([
-      ("schema", .int(1)),
-      ("things", .array([.object([("b", .int(1)), ("a", .null)]), .object([("a", .string("x"))])])),
+    let document = JSONTree.object([
+      ("schema", .integer(1)),
+      ("things", .array([.object([("b", .integer(1)), ("a", .null)]), .object([("a", .string("x"))])])),
     ])
     #expect(
       try FieldSelection("b, a", of: list).applied(to: document).text()
         == #"[{"b":1,"a":null},{"b":null,"a":"x"}]"#)
     #expect(try FieldSelection("b,b, b", of: list).fields == ["b"])
     let one = DocumentFields(["a", "b", "c"], inner: "item")
-    let thing = JSONValue.object([
-      ("item", .object([("a", .int(1)), ("c", .int(2))])), ("c", .int(3)), ("b", .int(4)),
+    let thing = JSONTree.object([
+      ("item", .object([("a", .integer(1)), ("c", .integer(2))])), ("c", .integer(3)), ("b", .integer(4)),
     ])
     #expect(try FieldSelection("a,b,c", of: one).applied(to: thing).text() == #"{"a":1,"b":4,"c":2}"#)
     #expect(try FieldSelection("a", of: one).applied(to: .array([thing])).text() == #"[{"a":1}]"#)
@@ -105,7 +105,7 @@ struct FieldSelectionTests {
   @Test func namesOfGH() async throws {
     // Names that have the same value here are known.
     let selection = try FieldSelection("fullName,stargazersCount,id", of: .items)
-    let item = JSONValue.object([("id", .string("a")), ("title", .string("o/n")), ("stars", .int(3))])
+    let item = JSONTree.object([("id", .string("a")), ("title", .string("o/n")), ("stars", .integer(3))])
     #expect(
       selection.applied(to: .object([("items", .array([item]))])).text()
         == #"[{"fullName":"o/n","stargazersCount":3,"id":"a"}]"#)

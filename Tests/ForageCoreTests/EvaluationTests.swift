@@ -144,6 +144,10 @@ import Testing
     #expect(!request.matches(item))
     request.query = nil
     #expect(request.matches(item))
+    for (points, holds) in [(10.5, true), (10, false)] {
+      item["points"] = .fraction(points)
+      #expect(tree.matches(item, vocabulary: vocabulary) == holds)
+    }
     item["points"] = .text("11")
     #expect(!tree.matches(item, vocabulary: vocabulary))
   }

@@ -14,7 +14,7 @@ import Testing
       QualifierDefinition("reason", .text, field: .stateReason, kinds: [.issue]),
       QualifierDefinition("closed", .date, field: .closedAt, kinds: [.issue]),
       QualifierDefinition("assignee", .text, field: .assignees, kinds: [.issue]),
-      QualifierDefinition("merge", .boolean, field: .parents, kinds: [.commit]),
+      QualifierDefinition("merge", .flag, field: .parents, kinds: [.commit]),
       QualifierDefinition("committer", .text, field: .committer, kinds: [.commit]),
       QualifierDefinition("followers", .number, field: .followers, kinds: [.user]),
       QualifierDefinition("repositories", .number, field: .repositoryCount, kinds: [.topic]),

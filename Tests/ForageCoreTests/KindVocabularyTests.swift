@@ -137,7 +137,7 @@ import Testing
   @Test func qualifiersOfFields() {
     for (name, type, field) in [
       ("points", .number, "points"), ("tag", .text, "tags"), ("updatedAt", .date, "updatedAt"),
-      ("draft", .boolean, "draft"), ("shelf", .text, "shelf"), ("star", .text, "star"),
+      ("draft", .flag, "draft"), ("shelf", .text, "shelf"), ("star", .text, "star"),
     ] as [(String, QualifierType, String)] {
       let definition = QualifierDefinition(ofField: name, kinds: [.repo])
       #expect(

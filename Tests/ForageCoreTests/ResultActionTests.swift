@@ -12,6 +12,7 @@ struct ResultActionTests {
     item.set(.comments, 3)
     item.set(.author, "-rf")
     item.set(.description, "two\nlines")
+    item["share"] = .fraction(0.5)
     return item
   }()
 
@@ -24,8 +25,8 @@ struct ResultActionTests {
       try Self.words("gh", "pr", "checkout", "{number}", "-R", "{repository}")
         == ["gh", "pr", "checkout", "12", "-R", "git.acme.example/group/tool"])
     #expect(
-      try Self.words("say", "{title}: {comments}", "{owner}", "a}b", "{clone}", clone: "/src/tool")
-        == ["say", Self.issue.title + ": 3", "group", "a}b", "/src/tool"])
+      try Self.words("say", "{title}: {comments}", "{share}", "{owner}", "a}b", "{clone}", clone: "/src/tool")
+        == ["say", Self.issue.title + ": 3", "0.5", "group", "a}b", "/src/tool"])
   }
 
   /// A value that is absent, or would be an option or several lines, is an error, and nothing runs.

@@ -50,13 +50,14 @@ struct FuzzTests {
     guard let step = steps.first else { return [tree] }
     let next: [JSONTree]
     switch (step, tree) {
-    case (.member(let name), .object(let members)): next = members[name].map { [$0] } ?? []
+    case (.member(let name), .object(let members)):
+      next = members.last { $0.0.utf8.elementsEqual(name.utf8) }.map { [$0.1] } ?? []
     case (.element(let place), .array(let elements)):
       let index = place < 0 ? elements.count + place : place
       next = index >= 0 && index < elements.count ? [elements[index]] : []
     case (.all, .array(let elements)): next = elements
     case (.all, .object(let members)):
-      next = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { members[$0] }
+      next = members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
     default: next = []
     }
     return next.flatMap { reference(steps.dropFirst(), $0) }

@@ -62,6 +62,19 @@ struct ReadingTests {
     #expect(vocabulary["lastseen"]?.type == .date && vocabulary["lastseen"]?.field == "lastSeen")
   }
 
+  /// `flag` and `boolean` are one type, of fields and of qualifiers.
+  @Test(arguments: ["flag", "boolean"])
+  func wordsForFlags(_ word: String) throws {
+    let more = """
+      base: https://acme.example
+      fields: {open: \(word), free: {type: \(word)}}
+      qualifiers: {sold: {param: sold, type: \(word)}}
+      """
+    let info = try manifest(sample(more: more)).info()
+    #expect(info.fields == [FieldDefinition("open", .flag), FieldDefinition("free", .flag)])
+    #expect(info.vocabulary.first { $0.name == "sold" }?.type == .flag)
+  }
+
   /// A qualifier that the API does not know is checked on the field of the map that it names.
   @Test func localQualifiers() throws {
     let more = """

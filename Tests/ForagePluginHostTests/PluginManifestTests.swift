@@ -118,6 +118,16 @@ struct PluginManifestTests {
     #expect(provider.detailedKinds == [.story] && provider.concurrency == 3)
   }
 
+  /// `flag` and `boolean` are one type, of fields and of qualifiers.
+  @Test(arguments: ["flag", "boolean"])
+  func wordsForFlags(_ word: String) throws {
+    let provider = try readKinds(
+      #"{"repo": {"qualifiers": {"sold": {"push": "exact", "type": "\#(word)"}}}}"#,
+      #","fields":{"open":"\#(word)"}"#)
+    #expect(provider.info.fields == [FieldDefinition("open", .flag)])
+    #expect(provider.info.vocabulary.first { $0.name == "sold" }?.type == .flag)
+  }
+
   @Test(arguments: [
     (["python3", "a.py"], ["a.py"], PluginProgram.search("python3"), ["a.py"]),
     (["./bin/acme"], [], .file("bin/acme"), ["bin/acme"]),

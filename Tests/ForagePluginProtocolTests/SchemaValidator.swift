@@ -35,7 +35,7 @@ struct SchemaValidator {
       return faults + ["\(place): not of type \(types)"]
     }
     switch value {
-    case .object(let members): faults += self.faults(in: members, schema, at: place)
+    case .object: faults += self.faults(in: value.object ?? [:], schema, at: place)
     case .array(let values):
       if let least = schema["minItems"]?.integer, values.count < least {
         faults.append("\(place): too short")

@@ -30,6 +30,7 @@ struct DeclarationTests {
         vocabulary: [
           QualifierDefinition("rating", .number, field: "score", kinds: [.repo]),
           QualifierDefinition("mood", .choice(["bad", "good"]), field: "mood", kinds: [.story]),
+          QualifierDefinition("sold", .flag, field: "sold", kinds: [.story]),
         ])
     }
 
@@ -99,14 +100,17 @@ struct DeclarationTests {
       #expect(other.maximumPageSize == abilities.maximumPageSize)
     }
     #expect(read.kinds[.repo]?.qualifiers == ["stars": .exact, "rating": .inexact])
-    // One that is only filtered by.
-    #expect(read.kinds[.story]?.qualifiers == ["mood": .unsupported])
+    // Those that are only filtered by.
+    #expect(read.kinds[.story]?.qualifiers == ["mood": .unsupported, "sold": .unsupported])
     #expect(Set(read.info.fields) == Set(original.info.fields))
     #expect(Set(read.info.vocabulary) == Set(original.info.vocabulary))
   }
 
   @Test func whatAProviderDeclaresSurvivesTheWay() throws {
     let original = Acme("acme")
+    // The word that every host reads.
+    let declared = PluginServer.declaration(of: [original], concurrency: 1)
+    #expect(declared["kinds"]?["story"]?["qualifiers"]?["sold"]?["type"] == .string("boolean"))
     let manifest = try Self.manifest([original])
     #expect(manifest.providerIDs == ["acme"])
     try Self.expectSame(manifest.providers[0], original)

@@ -255,7 +255,7 @@ package struct CloneState: Sendable {
     throw InspectionError(.corrupt, note)
   }
 
-  package var document: JSONValue {
+  package var document: JSONTree {
     .members(
       clone.members + [
         ("unpushed", unpushed?.json), ("upstream", report?.upstream?.json), ("status", report?.status?.json),
@@ -266,7 +266,7 @@ package struct CloneState: Sendable {
 }
 
 extension CloneRecord {
-  fileprivate var members: [(String, JSONValue?)] {
+  fileprivate var members: [(String, JSONTree?)] {
     [
       ("path", path.json), ("id", entityID?.json),
       ("renamedTo", addressID == nil ? nil : entityName?.json), ("url", remoteURL?.json),

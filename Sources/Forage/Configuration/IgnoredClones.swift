@@ -1,3 +1,4 @@
+import ForageCore
 package import ForageYAML
 package import Yams
 
@@ -44,6 +45,6 @@ package struct IgnoredClones: OwnSettingsFile {
 
   package static func lines(_ texts: [String]) -> [String] {
     // A text in JSON is one in YAML, too.
-    texts.map { "- \(JSONValue.string($0).text())\n" }
+    texts.map { "- \(JSONTree.string($0).text())\n" }
   }
 }

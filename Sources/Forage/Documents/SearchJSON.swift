@@ -30,18 +30,16 @@ package enum SearchJSON {
       + fields.map(\.rawValue).filter { !fieldNames.contains($0) && FieldType.known[$0] == nil }.sorted()
   }
 
-  /// The whole answer as one object.
-  ///
-  /// - Parameter items: The array of the items, `nil` to leave it out.
-  package static func envelope(_ result: FederatedResult, query: String?, items: JSONValue?) -> JSONValue {
-    [
-      "schema": 1, "query": query, "complete": result.isComplete,
-      "providers": result.outcomes.map(outcome), "items": items,
+  /// What a document says of the whole answer, before its items.
+  package static func envelope(_ result: FederatedResult, query: String?) -> [(String, JSONTree)] {
+    let query = query.map { [("query", JSONTree.string($0))] } ?? []
+    return [("schema", .integer(1))] + query + [
+      ("complete", .bool(result.isComplete)), ("providers", result.outcomes.map(outcome).json),
     ]
   }
 
-  package static func outcome(_ outcome: ProviderOutcome) -> JSONValue {
-    [
+  package static func outcome(_ outcome: ProviderOutcome) -> JSONTree {
+    JSONTree([
       "id": outcome.id, "kind": outcome.kind.rawValue, "state": outcome.state.rawValue,
       "returned": outcome.returned, "total": outcome.total.map(total),
       "elapsedMs": outcome.elapsed.milliseconds, "requests": outcome.requests,
@@ -52,71 +50,72 @@ package enum SearchJSON {
       "residual": outcome.residual,
       "notes": outcome.notes.isEmpty ? nil : outcome.notes.map(note),
       "searched": outcome.coverage.map(searched), "reason": outcome.reason,
-      "error": outcome.state.isExcluded ? JSONValue.null : outcome.error.map(error) ?? .null,
-    ]
+      "error": outcome.state.isExcluded ? JSONTree.null : outcome.error.map(error) ?? .null,
+    ])
   }
 
-  private static func total(_ total: ResultTotal) -> JSONValue {
-    ["value": total.value, "relation": total.relation.rawValue]
+  private static func total(_ total: ResultTotal) -> JSONTree {
+    JSONTree(["value": total.value, "relation": total.relation.rawValue])
   }
 
   /// The coverage of a provider of files: what it has searched.
-  package static func searched(_ coverage: SearchCoverage) -> JSONValue {
+  package static func searched(_ coverage: SearchCoverage) -> JSONTree {
     let skipped = coverage.skipped.sorted { $0.key.bytesPrecede($1.key) }
-    return [
+    return JSONTree([
       "clones": coverage.clones, "files": coverage.files,
-      "skipped": JSONValue.object(skipped.map { ($0.key, .int($0.value)) }),
-    ]
+      "skipped": JSONTree.object(skipped.map { ($0.key, .integer($0.value)) }),
+    ])
   }
 
-  private static func note(_ note: Note) -> JSONValue {
-    [
+  private static func note(_ note: Note) -> JSONTree {
+    JSONTree([
       "code": note.code.rawValue, "message": note.message, "hint": note.hint.isEmpty ? nil : note.hint,
-    ]
+    ])
   }
 
-  private static func error(_ error: SearchError) -> JSONValue {
-    [
+  private static func error(_ error: SearchError) -> JSONTree {
+    JSONTree([
       "code": error.code.rawValue, "message": error.message, "hint": error.hint,
       "retryAfterMs": error.retryAfterMilliseconds,
-    ]
+    ])
   }
 
   /// One entity with who ranked it.
-  package static func item(_ item: MergedItem, explains: Bool) -> JSONValue {
+  package static func item(_ item: MergedItem, explains: Bool) -> JSONTree {
     .object(
       members(item.result) + ranking(item, explains: explains) + related(item.result)
         + (explains ? provenance(item) : []))
   }
 
   /// The member with the related entities; none where there are none.
-  package static func related(_ result: SearchResult) -> [(String, JSONValue)] {
+  package static func related(_ result: SearchResult) -> [(String, JSONTree)] {
     guard !result.related.isEmpty else { return [] }
-    return [("related", .array(result.related.map { ["id": $0.id, "why": $0.why.rawValue] }))]
+    return [("related", .array(result.related.map { JSONTree(["id": $0.id, "why": $0.why.rawValue]) }))]
   }
 
   /// The member with the value of each provider, for the fields of which providers returned different values.
-  private static func provenance(_ item: MergedItem) -> [(String, JSONValue)] {
+  private static func provenance(_ item: MergedItem) -> [(String, JSONTree)] {
     let fields = item.disputedFields.filter { $0 != .rootCommits }.map { field in
-      let sightings = item.provenance(of: field).map { sighting -> JSONValue in
-        [
-          "value": json(sighting.value), "provider": sighting.provider, "observedAt": sighting.observedAt,
-        ]
+      let sightings = item.provenance(of: field).map { sighting -> JSONTree in
+        JSONTree([
+          "value": JSONTree(sighting.value, rounded: rounded), "provider": sighting.provider,
+          "observedAt": sighting.observedAt,
+        ])
       }
-      return (field.rawValue, JSONValue.array(sightings))
+      return (field.rawValue, JSONTree.array(sightings))
     }
     return fields.isEmpty ? [] : [("provenance", .object(fields))]
   }
 
-  private static func ranking(_ item: MergedItem, explains: Bool) -> [(String, JSONValue)] {
-    let sources = item.sources.map { source -> JSONValue in
+  private static func ranking(_ item: MergedItem, explains: Bool) -> [(String, JSONTree)] {
+    let sources = item.sources.map { source -> JSONTree in
       let contribution = Double(source.contribution) / Double(RankFusion.one)
-      return [
+      return JSONTree([
         "provider": source.provider, "rank": source.rank, "id": source.id,
         "contribution": explains ? rounded(contribution) : nil,
-      ]
+      ])
     }
-    let score = ("score", JSONValue.double(rounded(item.relativeScore)))
+    let score = ("score", JSONTree.double(rounded(item.relativeScore)))
     // The score of a question is that of its votes.
     return (item.result.kind == .question ? [] : [score]) + [("sources", .array(sources))]
   }
@@ -124,42 +123,15 @@ package enum SearchJSON {
   /// Six decimals: enough to distinguish neighbours at rank 1,000.
   private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
-  package static func members(_ result: SearchResult) -> [(String, JSONValue)] {
-    var members: [(String, JSONValue)] = [
+  package static func members(_ result: SearchResult) -> [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = [
       ("id", .string(result.id)), ("kind", .string(result.kind.rawValue)), ("title", .string(result.title)),
     ]
     if let url = result.url { members.append(("url", .string(url))) }
     // Relations by common first commits are in "related".
     for field in result.orderedFields where field != .rootCommits && !field.isMember(for: result.kind) {
-      if let value = result[field] { members.append((field.rawValue, json(value))) }
+      if let value = result[field] { members.append((field.rawValue, JSONTree(value, rounded: rounded))) }
     }
     return members
-  }
-
-  private static func json(_ value: FieldValue) -> JSONValue {
-    switch value {
-    case .text(let text): .string(text)
-    case .number(let number): .int(number)
-    case .fraction(let value): .double(rounded(value))
-    case .flag(let flag): .bool(flag)
-    case .date(let date): .date(date)
-    case .list(let texts): .array(texts.map(JSONValue.string))
-    case .items(let values): .array(values.map(json))
-    case .record(let members):
-      .object(
-        members.sorted { (place(of: $0.key), $0.key) < (place(of: $1.key), $1.key) }.map {
-          ($0.key, json($0.value))
-        })
-    }
-  }
-
-  /// The members of records in reading order; others follow by name.
-  private static let memberOrder = [
-    "text", "line", "column", "ranges", "before", "after", "matches", "repository", "path", "ref", "commit",
-    "file", "tag", "login", "name", "bytes", "share", "commits", "publishedAt",
-  ]
-
-  private static func place(of member: String) -> Int {
-    memberOrder.firstIndex(of: member) ?? memberOrder.count
   }
 }

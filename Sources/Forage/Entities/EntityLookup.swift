@@ -22,15 +22,15 @@ public struct EntityRecord: Sendable {
     (self.item, self.outcomes, self.missing, self.report) = (item, outcomes, missing, report)
   }
 
-  package var document: JSONValue {
-    let notes = missing.map { _, part -> JSONValue in
-      ["section": part.field.rawValue, "message": part.error.message]
+  package var document: JSONTree {
+    let notes = missing.map { _, part -> JSONTree in
+      JSONTree(["section": part.field.rawValue, "message": part.error.message])
     }
-    return [
-      "schema": 1, "item": JSONValue.object(SearchJSON.members(item) + SearchJSON.related(item)),
+    return JSONTree([
+      "schema": 1, "item": JSONTree.object(SearchJSON.members(item) + SearchJSON.related(item)),
       "local": report.map(InspectJSON.document), "providers": outcomes.map(SearchJSON.outcome),
       "notes": notes.isEmpty ? nil : notes,
-    ]
+    ])
   }
 }
 

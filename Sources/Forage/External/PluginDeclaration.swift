@@ -37,22 +37,22 @@ package struct PluginDeclaration {
     guard
       let result = try? await ChildProgram.run(
         launch, outputLimit: Self.outputLimit, timeLimit: Self.timeLimit), result.isSuccess,
-      case .object(let new)? = try? JSONValue(parsing: String(decoding: result.output, as: UTF8.self)),
+      case .object(let new)? = try? JSONTree(parsing: result.output),
       new.contains(where: { ["kinds", "providers"].contains($0.0) }),
       Self.declared.isSuperset(of: new.map(\.0)),
       let bytes = FileManager.default.contents(atPath: path),
-      case .object(let old)? = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
+      case .object(let old)? = try? JSONTree(parsing: Array(bytes))
     else { return nil }
     let members = Self.members(old, declaring: new)
-    names = Self.declared.filter { Self.value($0, in: old)?.tree != Self.value($0, in: members)?.tree }
+    names = Self.declared.filter { Self.value($0, in: old) != Self.value($0, in: members) }
       .sorted()
     if names.isEmpty { return nil }
-    text = JSONValue.object(members).text(isPretty: true) + "\n"
+    text = JSONTree.object(members).text(isPretty: true) + "\n"
   }
 
-  private typealias Members = [(String, JSONValue)]
+  private typealias Members = [(String, JSONTree)]
 
-  private static func value(_ name: String, in members: Members) -> JSONValue? {
+  private static func value(_ name: String, in members: Members) -> JSONTree? {
     members.first { $0.0 == name }?.1
   }
 
@@ -67,7 +67,7 @@ package struct PluginDeclaration {
     for (name, declared) in new {
       let index = members.firstIndex { $0.0 == name }
       let known = index.map { members[$0].1 }
-      let value: JSONValue =
+      let value: JSONTree =
         switch (name, known, declared) {
         case ("fields", .object(let fields)?, .object(let others)): .object(combined(fields, others))
         case ("providers", .array(let all)?, .array(let others)): .array(providers(all, others))
@@ -91,14 +91,14 @@ package struct PluginDeclaration {
   }
 
   /// The providers that a program declares, each with what the one of its id has in the file.
-  private static func providers(_ old: [JSONValue], _ new: [JSONValue]) -> [JSONValue] {
-    func members(_ provider: JSONValue) -> Members {
+  private static func providers(_ old: [JSONTree], _ new: [JSONTree]) -> [JSONTree] {
+    func members(_ provider: JSONTree) -> Members {
       if case .object(let members) = provider { members } else { [] }
     }
     return new.map { provider in
       let declared = members(provider)
-      let id = value("id", in: declared)?.tree
-      let known = old.map(members).first { value("id", in: $0)?.tree == id } ?? []
+      let id = value("id", in: declared)
+      let known = old.map(members).first { value("id", in: $0) == id } ?? []
       return .object(self.members(known, declaring: declared))
     }
   }

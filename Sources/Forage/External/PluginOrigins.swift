@@ -56,9 +56,9 @@ struct PluginOrigins: OwnSettingsFile {
     origins.sorted { $0.key < $1.key }.map { id, origin in
       let members = [
         ("source", origin.source), ("revision", origin.revision), ("commit", origin.commit),
-      ].compactMap { name, value in value.map { "\(name): \(JSONValue.string($0).text())" } }
+      ].compactMap { name, value in value.map { "\(name): \(JSONTree.string($0).text())" } }
       // A text in JSON is one in YAML, too.
-      return "\(JSONValue.string(id).text()): {\(members.joined(separator: ", "))}\n"
+      return "\(JSONTree.string(id).text()): {\(members.joined(separator: ", "))}\n"
     }
   }
 }

@@ -49,9 +49,9 @@ package enum ResultFacts {
       case .integer(let number): result.set(field, number)
       case .bool(let flag): result.set(field, flag)
       case .array(let values): result.set(field, values.compactMap(\.string))
-      case .object(let members):
-        result.set(field, members["at"]?.number.map(Date.init(timeIntervalSince1970:)))
-        if let fraction = members["fraction"]?.number { result[field] = .fraction(fraction) }
+      case .object:
+        result.set(field, value["at"]?.number.map(Date.init(timeIntervalSince1970:)))
+        if let fraction = value["fraction"]?.number { result[field] = .fraction(fraction) }
       case .null, .double: break
       }
     }

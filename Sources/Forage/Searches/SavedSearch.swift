@@ -35,7 +35,7 @@ package struct SavedSearch: Sendable, Hashable {
   }
 
   /// The members that it has in a file, and in documents.
-  package var members: [(String, JSONValue?)] {
+  package var members: [(String, JSONTree?)] {
     [
       ("kind", kinds.isEmpty ? nil : kinds.joined(separator: ",").json), ("query", query.json),
       ("sort", sort?.json), ("order", order?.rawValue.json),

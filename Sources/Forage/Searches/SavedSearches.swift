@@ -48,7 +48,7 @@ package struct SavedSearchesFile: OwnSettingsFile {
   package static func lines(_ searches: [SavedSearch]) -> [String] {
     // An object in JSON is a mapping in YAML, too; in quotes a name is never taken for a number.
     searches.sorted { $0.name < $1.name }
-      .map { "\"\($0.name)\": \(JSONValue.members($0.members).text())\n" }
+      .map { "\"\($0.name)\": \(JSONTree.members($0.members).text())\n" }
   }
 }
 

@@ -60,12 +60,11 @@ extension ArgumentMistake {
 extension QualifierType {
   /// A value that stands for any other.
   fileprivate var example: String {
-    switch self {
-    case .number: ">10"
+    switch value {
+    case .number, .fraction: ">10"
     case .date: ">2024-01-31"
-    case .boolean: "true"
-    case .choice(let words), .words(let words): words.first ?? "VALUE"
-    case .text: "VALUE"
+    case .flag: "true"
+    case .text, .list: words.first ?? "VALUE"
     }
   }
 }

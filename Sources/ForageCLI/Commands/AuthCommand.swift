@@ -79,17 +79,17 @@ struct AuthCommand: ParsableCommand {
         "skipped", "withheld",
       ], list: "hosts")
 
-    private static func json(_ entry: HostToken) -> JSONValue {
+    private static func json(_ entry: HostToken) -> JSONTree {
       let finding = entry.finding
-      let skipped = finding.skipped.map { ["source": $0.source, "reason": $0.reason] as JSONValue }
-      return [
+      let skipped = finding.skipped.map { JSONTree(["source": $0.source, "reason": $0.reason]) }
+      return JSONTree([
         "host": entry.host, "api": entry.api, "providers": entry.providers,
         "authenticated": finding.token != nil, "source": finding.source,
         "valid": entry.check?.isValid, "login": entry.check?.login,
         "scopes": entry.check?.scopes, "reason": entry.check?.error?.message,
         "tried": finding.tried, "skipped": skipped.isEmpty ? nil : skipped,
         "withheld": finding.withheld.isEmpty ? nil : finding.withheld,
-      ]
+      ])
     }
 
     /// Host, source, state of the token, account, scopes.

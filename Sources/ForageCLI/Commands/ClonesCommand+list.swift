@@ -136,7 +136,7 @@ extension ClonesCommand {
         try list.add(clone)
       }
       try list.end(
-        { .list($0, named: "clones") },
+        .list(named: "clones"),
         people: {
           let columns = CloneRow.state + (safe ? [CloneRow.lastFetch] : [])
           try Self.write($0, columns, format, isNumbered, context)

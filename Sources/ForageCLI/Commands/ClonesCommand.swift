@@ -186,5 +186,5 @@ extension ClonesCommand {
 }
 
 extension Settings.Clones.Ignored {
-  fileprivate var document: JSONValue { ["pattern": text.json, "place": place.json] }
+  fileprivate var document: JSONTree { JSONTree(["pattern": text.json, "place": place.json]) }
 }

@@ -44,7 +44,9 @@ struct DoctorCommand: ReportingCommand {
 
   static let fields = DocumentFields(["name", "verdict", "message", "hint"], list: "checks")
 
-  private static func json(_ check: Diagnosis.Check) -> JSONValue {
-    ["name": check.name, "verdict": check.verdict.rawValue, "message": check.message, "hint": check.hint]
+  private static func json(_ check: Diagnosis.Check) -> JSONTree {
+    JSONTree([
+      "name": check.name, "verdict": check.verdict.rawValue, "message": check.message, "hint": check.hint,
+    ])
   }
 }

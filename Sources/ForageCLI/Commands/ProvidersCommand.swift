@@ -22,41 +22,41 @@ struct ProvidersCommand: ParsableCommand {
     "path", "reason",
   ]
 
-  static func json(_ entry: ProviderSummary) -> JSONValue {
+  static func json(_ entry: ProviderSummary) -> JSONTree {
     let abilities = entry.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
     let bound = entry.variables.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
     var qualifiers: [String: Pushdown] = [:]
     for (_, ability) in abilities { qualifiers.merge(ability.qualifiers) { first, _ in first } }
-    return [
+    return JSONTree([
       "id": entry.info.id, "name": entry.info.name, "origin": entry.origin, "enabled": entry.isEnabled,
       "kinds": abilities.map(\.key.rawValue), "qualifiers": json(qualifiers),
       "sorts": Set(abilities.flatMap(\.value.sorts)).sorted(), "feed": entry.hasFeed,
       "details": entry.hasDetails,
-      "abilities": JSONValue.object(abilities.map { ($0.key.rawValue, json($0.value)) }),
+      "abilities": JSONTree.object(abilities.map { ($0.key.rawValue, json($0.value)) }),
       "hosts": entry.hosts.isEmpty ? nil : entry.hosts,
       "config": entry.config.isEmpty ? nil : entry.config,
       "secrets": entry.secrets.isEmpty ? nil : entry.secrets,
       "secretVariables": bound.isEmpty
         ? nil
-        : JSONValue.object(
+        : JSONTree.object(
           bound.map { name, variables in (name, .array(variables.map { .string($0.name) })) }),
       "addedSecret": entry.addedSecret,
       "fields": entry.info.fields.isEmpty
-        ? nil : JSONValue.object(entry.info.fields.map { ($0.name.rawValue, .string($0.type.rawValue)) }),
-      "actions": entry.actions.isEmpty ? nil : JSONValue.array(entry.actions.map(\.json)),
+        ? nil : JSONTree.object(entry.info.fields.map { ($0.name.rawValue, .string($0.type.rawValue)) }),
+      "actions": entry.actions.isEmpty ? nil : JSONTree.array(entry.actions.map(\.json)),
       "path": entry.path, "reason": entry.reason,
-    ]
+    ])
   }
 
-  private static func json(_ abilities: Abilities) -> JSONValue {
-    [
+  private static func json(_ abilities: Abilities) -> JSONTree {
+    JSONTree([
       "qualifiers": json(abilities.qualifiers), "sorts": abilities.sorts, "or": abilities.booleans,
       "needsToken": abilities.needsToken, "reachable": abilities.reachable,
-    ]
+    ])
   }
 
   /// How each qualifier is handled, in the order of their names.
-  private static func json(_ qualifiers: [String: Pushdown]) -> JSONValue {
+  private static func json(_ qualifiers: [String: Pushdown]) -> JSONTree {
     .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
   }
 

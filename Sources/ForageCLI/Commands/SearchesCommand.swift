@@ -46,7 +46,7 @@ extension SearchesCommand {
       return .nothingFound
     }
 
-    private static func document(_ search: SavedSearch) -> JSONValue {
+    private static func document(_ search: SavedSearch) -> JSONTree {
       .members([("name", search.name.json)] + search.members + [("settings", search.isOfSettings.json)])
     }
   }

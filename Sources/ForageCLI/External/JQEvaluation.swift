@@ -18,7 +18,7 @@ enum JQEvaluation {
   }
 
   /// The results for an input, in order.
-  static func run(_ expression: JQExpression, _ input: JSONValue) throws(JQFailure) -> [JSONValue] {
+  static func run(_ expression: JQExpression, _ input: JSONTree) throws(JQFailure) -> [JSONTree] {
     switch expression {
     case .identity: return [input]
     case .literal(let value): return [value]
@@ -32,7 +32,7 @@ enum JQEvaluation {
       for piece in pieces { texts = try combined(texts, run(piece, input)) { $0 + JQValue.plainText($1) } }
       return texts.map { .string($0) }
     case .object(let members):
-      var objects: [[(String, JSONValue)]] = [[]]
+      var objects: [[(String, JSONTree)]] = [[]]
       for (key, value) in members {
         let names = try run(key, input)
         for name in names where JQValue.type(name) != "string" {
@@ -55,8 +55,8 @@ enum JQEvaluation {
   }
 
   private static func flatMap(
-    _ values: [JSONValue], _ body: (JSONValue) throws(JQFailure) -> [JSONValue]
-  ) throws(JQFailure) -> [JSONValue] {
+    _ values: [JSONTree], _ body: (JSONTree) throws(JQFailure) -> [JSONTree]
+  ) throws(JQFailure) -> [JSONTree] {
     try values.map { value throws(JQFailure) in try body(value) }.flatMap(\.self)
   }
 
@@ -70,8 +70,8 @@ enum JQEvaluation {
   }
 
   private static func binary(
-    _ left: JQExpression, _ operation: String, _ right: JQExpression, _ input: JSONValue
-  ) throws(JQFailure) -> [JSONValue] {
+    _ left: JQExpression, _ operation: String, _ right: JQExpression, _ input: JSONTree
+  ) throws(JQFailure) -> [JSONTree] {
     switch operation {
     case "|": return try flatMap(run(left, input)) { value throws(JQFailure) in try run(right, value) }
     case ",": return try run(left, input) + run(right, input)
@@ -93,8 +93,8 @@ enum JQEvaluation {
   }
 
   /// The input with another value at a path.
-  private static func update(_ path: JQExpression, _ input: JSONValue, to value: JSONValue) throws(JQFailure)
-    -> JSONValue
+  private static func update(_ path: JQExpression, _ input: JSONTree, to value: JSONTree) throws(JQFailure)
+    -> JSONTree
   {
     switch (path, input) {
     case (.identity, _): return value
@@ -108,8 +108,8 @@ enum JQEvaluation {
   }
 
   /// The results of a function with an argument.
-  private static func call(_ name: String, _ argument: JQExpression, _ input: JSONValue) throws(JQFailure)
-    -> [JSONValue]
+  private static func call(_ name: String, _ argument: JQExpression, _ input: JSONTree) throws(JQFailure)
+    -> [JSONTree]
   {
     switch name {
     case "select": return try run(argument, input).filter(JQValue.isTrue).map { _ in input }
@@ -119,7 +119,7 @@ enum JQEvaluation {
       ]
     case "sort_by", "group_by", "unique_by":
       let keyed = try JQValue.list(input).map { value throws(JQFailure) in
-        (key: JSONValue.array(try run(argument, value)), value: value)
+        (key: JSONTree.array(try run(argument, value)), value: value)
       }
       return [JQValue.arranged(keyed, name)]
     default:

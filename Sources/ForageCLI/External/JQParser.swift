@@ -1,4 +1,5 @@
 import Forage
+import ForageCore
 
 /// An expression of the part of jq's language that is evaluated where the program is not installed: what the
 /// manual of gh has, and the functions on lists and strings that go with it.
@@ -6,8 +7,8 @@ import Forage
 /// Source: "jq 1.6 Manual".
 indirect enum JQExpression: Sendable {
   case identity, elements
-  case literal(JSONValue)
-  case member(JSONValue)
+  case literal(JSONTree)
+  case member(JSONTree)
   case slice(Int?, Int?)
   /// A string with expressions in it: literals and expressions alternate.
   case text([JQExpression])
@@ -202,7 +203,7 @@ struct JQParser {
       return .member(name)
     }
     let start = try index()
-    if let start, take("]") { return .member(.int(start)) }
+    if let start, take("]") { return .member(.integer(start)) }
     guard take(":") else { throw JQFailure(unknown: "an index that is no number and no string") }
     let end = try index()
     try expect("]")
@@ -256,7 +257,7 @@ struct JQParser {
     case "{": return try object()
     case "-":
       _ = take("-")
-      return .binary(.literal(.int(0)), operation: "-", try term())
+      return .binary(.literal(.integer(0)), operation: "-", try term())
     case let scalar? where Self.isDigit(scalar):
       let digits = scalars { Self.isDigit($0) || $0 == "." || $0 == "e" || $0 == "E" }
       guard let number = Double(digits) else { throw unexpected() }

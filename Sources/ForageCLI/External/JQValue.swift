@@ -5,73 +5,73 @@ import ForagePlatform
 
 /// What jq's operators and functions do with values.
 enum JQValue {
-  static func isTrue(_ value: JSONValue) -> Bool {
+  static func isTrue(_ value: JSONTree) -> Bool {
     switch value {
     case .null, .bool(false): false
     default: true
     }
   }
 
-  static func type(_ value: JSONValue) -> String { types[rank(value)] }
+  static func type(_ value: JSONTree) -> String { types[rank(value)] }
 
   /// The types in jq's order of all values.
   private static let types = ["null", "boolean", "boolean", "number", "string", "array", "object"]
 
-  private static func rank(_ value: JSONValue) -> Int {
+  private static func rank(_ value: JSONTree) -> Int {
     switch value {
     case .null: 0
     case .bool(let isTrue): isTrue ? 2 : 1
-    case .int, .double: 3
-    case .string, .date: 4
-    case .array, .list: 5
+    case .integer, .double: 3
+    case .string: 4
+    case .array: 5
     case .object: 6
     }
   }
 
   /// The type and the beginning of a value, as in jq's messages.
-  static func described(_ value: JSONValue) -> String {
+  static func described(_ value: JSONTree) -> String {
     let text = value.text()
     return "\(type(value)) (\(text.count > 11 ? text.prefix(10) + "..." : text))"
   }
 
-  private static func double(_ value: JSONValue) -> Double? {
+  private static func double(_ value: JSONTree) -> Double? {
     switch value {
-    case .int(let number): Double(number)
+    case .integer(let number): Double(number)
     case .double(let number): number
     default: nil
     }
   }
 
-  static func number(_ number: Double) -> JSONValue {
-    Int(exactly: number).map { .int($0) } ?? .double(number)
+  static func number(_ number: Double) -> JSONTree {
+    Int(exactly: number).map { .integer($0) } ?? .double(number)
   }
 
   // MARK: Parts
 
-  static func elements(_ value: JSONValue) throws(JQFailure) -> [JSONValue] {
+  static func elements(_ value: JSONTree) throws(JQFailure) -> [JSONTree] {
     if case .object(let members) = value { return members.map(\.1) }
     guard case .array(let values) = value else { throw JQFailure("Cannot iterate over \(described(value))") }
     return values
   }
 
-  static func list(_ value: JSONValue) throws(JQFailure) -> [JSONValue] {
+  static func list(_ value: JSONTree) throws(JQFailure) -> [JSONTree] {
     guard case .array(let values) = value else { throw JQFailure("\(described(value)) is no array") }
     return values
   }
 
-  static func member(_ key: JSONValue, of value: JSONValue) throws(JQFailure) -> JSONValue {
+  static func member(_ key: JSONTree, of value: JSONTree) throws(JQFailure) -> JSONTree {
     switch (value, key) {
     case (.null, _): return .null
     case (.object(let members), .string(let name)):
       return members.last { ExactText($0.0) == ExactText(name) }?.1 ?? .null
-    case (.array(let values), .int(let index)):
+    case (.array(let values), .integer(let index)):
       return (index < 0 ? values.dropLast(-1 - index).last : values.dropFirst(index).first) ?? .null
     case (_, .string(let name)): throw JQFailure("Cannot index \(type(value)) with \"\(name)\"")
     default: throw JQFailure("Cannot index \(type(value)) with \(type(key))")
     }
   }
 
-  static func slice(_ value: JSONValue, _ start: Int?, _ end: Int?) throws(JQFailure) -> JSONValue {
+  static func slice(_ value: JSONTree, _ start: Int?, _ end: Int?) throws(JQFailure) -> JSONTree {
     func part<Values: RandomAccessCollection<Int>>(_ indices: Values) -> Range<Int> {
       let places = [start ?? 0, end ?? indices.count].map { place in
         min(max(place < 0 ? place + indices.count : place, 0), indices.count)
@@ -89,8 +89,8 @@ enum JQValue {
   }
 
   /// Members with one more, or with another value of one; the name is a string.
-  static func setting(_ name: JSONValue, to value: JSONValue, in members: [(String, JSONValue)])
-    -> [(String, JSONValue)]
+  static func setting(_ name: JSONTree, to value: JSONTree, in members: [(String, JSONTree)])
+    -> [(String, JSONTree)]
   {
     let name = plainText(name)
     guard let place = members.firstIndex(where: { ExactText($0.0) == ExactText(name) }) else {
@@ -103,8 +103,8 @@ enum JQValue {
 
   // MARK: Operators
 
-  static func result(_ left: JSONValue, _ operation: String, _ right: JSONValue) throws(JQFailure)
-    -> JSONValue
+  static func result(_ left: JSONTree, _ operation: String, _ right: JSONTree) throws(JQFailure)
+    -> JSONTree
   {
     switch (operation, left, right) {
     case ("==", _, _): return .bool(order(left, right) == 0)
@@ -138,8 +138,8 @@ enum JQValue {
   }
 
   /// Negative, 0 or positive, in jq's order of all values.
-  private static func order(_ left: JSONValue, _ right: JSONValue) -> Int {
-    func lists(_ left: [JSONValue], _ right: [JSONValue]) -> Int {
+  private static func order(_ left: JSONTree, _ right: JSONTree) -> Int {
+    func lists(_ left: [JSONTree], _ right: [JSONTree]) -> Int {
       zip(left, right).lazy.map(order).first { $0 != 0 } ?? left.count - right.count
     }
     switch (left, right) {
@@ -156,7 +156,7 @@ enum JQValue {
     return first < second ? -1 : first > second ? 1 : 0
   }
 
-  private static func sortedMembers(_ value: JSONValue) -> [(String, JSONValue)] {
+  private static func sortedMembers(_ value: JSONTree) -> [(String, JSONTree)] {
     guard case .object(let members) = value else { return [] }
     return members.sorted { $0.0.bytesPrecede($1.0) }
   }
@@ -164,12 +164,12 @@ enum JQValue {
   // MARK: Functions
 
   /// What a function that compares makes of values with their keys; of equal ones the order is kept.
-  static func arranged(_ values: [(key: JSONValue, value: JSONValue)], _ name: String) -> JSONValue {
+  static func arranged(_ values: [(key: JSONTree, value: JSONTree)], _ name: String) -> JSONTree {
     let sorted = values.enumerated().sorted { left, right in
       let order = order(left.element.key, right.element.key)
       return order != 0 ? order < 0 : left.offset < right.offset
     }.map(\.element)
-    var groups: [[JSONValue]] = []
+    var groups: [[JSONTree]] = []
     for (place, (key, value)) in sorted.enumerated() {
       if place > 0, order(sorted[place - 1].key, key) == 0 {
         groups[groups.count - 1].append(value)
@@ -185,15 +185,15 @@ enum JQValue {
   }
 
   /// The result of a function without an argument.
-  static func result(of name: String, _ input: JSONValue) throws(JQFailure) -> JSONValue {
+  static func result(of name: String, _ input: JSONTree) throws(JQFailure) -> JSONTree {
     switch (name, input) {
     case ("not", _): return .bool(!isTrue(input))
     case ("tostring", _): return .string(plainText(input))
-    case ("length", .null): return .int(0)
-    case ("length", .string(let text)): return .int(text.unicodeScalars.count)
-    case ("length", .array(let values)): return .int(values.count)
-    case ("length", .object(let members)): return .int(members.count)
-    case ("keys", .array(let values)): return .array(values.indices.map { .int($0) })
+    case ("length", .null): return .integer(0)
+    case ("length", .string(let text)): return .integer(text.unicodeScalars.count)
+    case ("length", .array(let values)): return .integer(values.count)
+    case ("length", .object(let members)): return .integer(members.count)
+    case ("keys", .array(let values)): return .array(values.indices.map { .integer($0) })
     case ("keys", .object): return .array(sortedMembers(input).map { .string($0.0) })
     case ("reverse", .array(let values)): return .array(values.reversed())
     case ("sort", .array(let values)): return arranged(values.map { ($0, $0) }, "sort_by")
@@ -207,7 +207,7 @@ enum JQValue {
         }
       }
     case ("add", _):
-      var sum = JSONValue.null
+      var sum = JSONTree.null
       for value in try elements(input) { sum = try result(sum, "+", value) }
       return sum
     default: throw JQFailure("\(described(input)) is no input for \(name)")
@@ -215,8 +215,8 @@ enum JQValue {
   }
 
   /// Values in one line; objects and arrays have no place there.
-  private static func row(_ values: [JSONValue], _ separator: String, _ escaped: (String) -> String = { $0 })
-    throws(JQFailure) -> JSONValue
+  private static func row(_ values: [JSONTree], _ separator: String, _ escaped: (String) -> String = { $0 })
+    throws(JQFailure) -> JSONTree
   {
     let texts = try values.map { value throws(JQFailure) in
       switch value {
@@ -230,14 +230,14 @@ enum JQValue {
   }
 
   /// The result of a function for a value of its argument.
-  static func result(of name: String, _ input: JSONValue, _ argument: JSONValue) throws(JQFailure)
-    -> JSONValue
+  static func result(of name: String, _ input: JSONTree, _ argument: JSONTree) throws(JQFailure)
+    -> JSONTree
   {
     switch (name, input, argument) {
     case ("contains", _, _): return .bool(try contains(input, argument))
     case ("has", .object(let members), .string(let name)):
       return .bool(members.contains { ExactText($0.0) == ExactText(name) })
-    case ("has", .array(let values), .int(let index)): return .bool(values.indices.contains(index))
+    case ("has", .array(let values), .integer(let index)): return .bool(values.indices.contains(index))
     case ("startswith", .string(let text), .string(let part)): return .bool(text.utf8.starts(with: part.utf8))
     case ("endswith", .string(let text), .string(let part)):
       return .bool(text.utf8.reversed().starts(with: part.utf8.reversed()))
@@ -261,7 +261,7 @@ enum JQValue {
     return matches
   }
 
-  private static func contains(_ value: JSONValue, _ part: JSONValue) throws(JQFailure) -> Bool {
+  private static func contains(_ value: JSONTree, _ part: JSONTree) throws(JQFailure) -> Bool {
     switch (value, part) {
     case (.string(let text), .string(let part)): return Array(text.utf8).contains(Array(part.utf8))
     case (.array(let values), .array(let parts)):
@@ -279,7 +279,7 @@ enum JQValue {
   }
 
   /// A string as it is, another value as JSON.
-  static func plainText(_ value: JSONValue) -> String {
+  static func plainText(_ value: JSONTree) -> String {
     if case .string(let text) = value { text } else { value.text() }
   }
 }

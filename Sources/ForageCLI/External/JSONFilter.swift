@@ -41,7 +41,7 @@ struct JSONFilter: Sendable {
     switch evaluator {
     case .program(let path): program = path
     case .own(let expression):
-      guard let document = try? JSONValue(parsing: document) else {
+      guard let document = try? JSONTree(parsing: document.utf8) else {
         return ("", Self.error("the JSON is nested too deeply"))
       }
       // Its recursion needs more than the stack of a thread of the pool.

@@ -65,12 +65,12 @@ extension ResultAction {
     return name + (key.map { " (\($0))" } ?? "") + takes + ": " + commandLine
   }
 
-  var json: JSONValue {
-    [
+  var json: JSONTree {
+    JSONTree([
       "name": name, "key": key.map { String($0) }, "title": title,
       "kinds": kinds.isEmpty ? nil : kinds.sorted(),
       "command": command, "inClone": isInClone,
-    ]
+    ])
   }
 
   /// Its command as it is shown, and where it runs.

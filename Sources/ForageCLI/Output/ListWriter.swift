@@ -1,12 +1,25 @@
 import Forage
 import ForageCore
 
+/// What is around the records of a list in its JSON document.
+enum ListEnvelope {
+  /// Nothing: the only record is the document.
+  case none
+  /// An array.
+  case array
+  /// An object that has the array as its last member.
+  case object([(String, JSONTree)], list: String)
+
+  /// The document of a list that says nothing else.
+  static func list(named name: String) -> ListEnvelope { .object([("schema", .integer(1))], list: name) }
+}
+
 /// Writes a list of records in any of the formats: rows and lines as the records come, a document or a table
 /// at the end.
 struct ListWriter<Record: Sendable> {
   private let output: Output
   private let format: OutputFormat
-  private let document: @Sendable (Record) -> JSONValue
+  private let document: @Sendable (Record) -> JSONTree
   private let rows: ((Record) -> [[String]])?
   private var records: [Record] = []
 
@@ -14,7 +27,7 @@ struct ListWriter<Record: Sendable> {
   ///   - document: Makes the JSON of a record.
   ///   - rows: Makes the rows of a record for programs; `nil` where the table has them.
   init(
-    _ output: Output, _ format: OutputFormat, document: @escaping @Sendable (Record) -> JSONValue,
+    _ output: Output, _ format: OutputFormat, document: @escaping @Sendable (Record) -> JSONTree,
     rows: ((Record) -> [[String]])? = nil
   ) {
     (self.output, self.format, self.document, self.rows) = (output, format, document, rows)
@@ -32,14 +45,12 @@ struct ListWriter<Record: Sendable> {
   /// Writes what has to wait for the last record.
   ///
   /// - Parameters:
-  ///   - envelope: Makes the JSON document of the list, given the array of the records' documents.
+  ///   - envelope: What is around the records in the JSON document.
   ///   - people: Writes the records in a format for people, and in rows where they have no other rows; by
   ///     default nobody.
-  func end(_ envelope: (JSONValue) -> JSONValue, people: ([Record]) throws -> Void = { _ in }) throws {
+  func end(_ envelope: @autoclosure () -> ListEnvelope, people: ([Record]) throws -> Void = { _ in }) throws {
     switch format {
-    case .json:
-      try output.result(
-        envelope(.list(count: records.count) { [document, records] in document(records[$0]) }))
+    case .json: try output.result(records, in: envelope(), document: document)
     case .ndjson: break
     case .tsv where rows != nil: break
     case .tsv, .table, .auto, .markdown: try people(records)
@@ -56,7 +67,7 @@ struct WorkReport<Record: Sendable> {
   let name: String
   /// The titles of the columns of a row.
   let titles: [String]
-  let document: @Sendable (Record) -> JSONValue
+  let document: @Sendable (Record) -> JSONTree
   let row: (Record) -> [String]
 
   /// Takes the next record, and writes it unless the format needs all of them.

@@ -5,14 +5,38 @@ extension Output {
   /// Writes a JSON document: over several lines on a terminal, on one line in a pipe.
   ///
   /// Under `--json` it has the requested fields alone.
-  func result(_ document: JSONValue) throws {
+  func result(_ document: JSONTree) throws {
     try result(verbatim: (selection?.applied(to: document) ?? document).text(isPretty: isTerminal))
+  }
+
+  /// Writes the document of a list.
+  ///
+  /// Its records become JSON one by one when they are written: a long list never stands in memory twice. Under
+  /// `--json` they have the requested fields alone, and nothing is around them.
+  func result<Record>(_ records: [Record], in envelope: ListEnvelope, document: (Record) -> JSONTree) throws {
+    var writer = JSONWriter(isPretty: isTerminal, isDocument: true)
+    func write(_ record: Record, to writer: inout JSONWriter) {
+      writer.write(selection?.applied(to: document(record)) ?? document(record))
+    }
+    func writeAll(to writer: inout JSONWriter) {
+      writer.array { for record in records { write(record, to: &$0) } }
+    }
+    switch envelope {
+    case .none: for record in records { write(record, to: &writer) }
+    case .object(let members, let list) where selection == nil:
+      writer.object { writer in
+        for (name, value) in members { writer.member(name) { $0.write(value) } }
+        writer.member(list) { writeAll(to: &$0) }
+      }
+    case .array, .object: writeAll(to: &writer)
+    }
+    try result(verbatim: String(decoding: writer.bytes, as: UTF8.self))
   }
 
   /// Writes one record.
   ///
   /// - Parameter page: Writes it in a format for people.
-  func result(_ document: @autoclosure () -> JSONValue, as format: OutputFormat, page: () throws -> Void)
+  func result(_ document: @autoclosure () -> JSONTree, as format: OutputFormat, page: () throws -> Void)
     throws
   {
     switch format {
@@ -31,13 +55,13 @@ extension Output {
   ///   - others: Writes the records in a format for people.
   func list<Record: Sendable>(
     _ records: [Record], named name: String, as format: OutputFormat,
-    document: @escaping @Sendable (Record) -> JSONValue,
+    document: @escaping @Sendable (Record) -> JSONTree,
     fields: ((Record) -> [String])? = nil, others: () throws -> Void
   ) throws {
     var list = ListWriter<Record>(
       self, format, document: document, rows: fields.map { fields in { [fields($0)] } })
     for record in records { try list.add(record) }
-    try list.end({ .list($0, named: name) }, people: { _ in try others() })
+    try list.end(.list(named: name), people: { _ in try others() })
   }
 
   /// Writes a table for a terminal, as Markdown, or its rows with tabs.
@@ -68,15 +92,8 @@ extension Output {
   }
 }
 
-extension JSONValue {
-  /// The document of a list of records.
-  static func list(_ documents: JSONValue, named name: String) -> JSONValue {
-    .object([("schema", .int(1)), (name, documents)])
-  }
-}
-
 /// Writes a document as rows for programs.
-extension JSONValue {
+extension JSONTree {
   /// The fields of lists some of whose members may be absent, so that each field keeps its place.
   private static let listFields: [String: [String]] = [
     "licenses": ["spdx", "path"], "submodules": ["path", "url", "commit", "state"],
@@ -100,7 +117,6 @@ extension JSONValue {
     case .array(let items):
       let name = key.split(separator: ".").last.map(String.init) ?? key
       return items.map { [key] + $0.fields(Self.listFields[name]) }
-    case .list(let count, let value): return JSONValue.array((0..<count).map(value)).rows(key)
     default: return [[key, field]]
     }
   }
@@ -121,8 +137,7 @@ extension JSONValue {
     switch self {
     case .null: ""
     case .string(let value): value
-    case .date(let value): Timestamp.text(value)
-    case .bool, .int, .double, .array, .list, .object: text()
+    case .bool, .integer, .double, .array, .object: text()
     }
   }
 }

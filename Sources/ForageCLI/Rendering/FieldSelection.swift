@@ -140,31 +140,26 @@ struct FieldSelection: Sendable {
   }
 
   /// The document with the requested fields alone: an array of objects for a list, an object for one thing.
-  func applied(to value: JSONValue) -> JSONValue {
+  func applied(to value: JSONTree) -> JSONTree {
     switch value {
     case .array(let values): .array(values.map(applied))
-    case .list(let count, let value): .list(count: count) { applied(to: value($0)) }
     case .object(let members):
-      switch document.list.flatMap({ Self.member($0, members) }) {
-      case .array(let objects): .array(objects.map(applied))
-      case .list(let count, let object): .list(count: count) { applied(to: object($0)) }
-      default: selected(members)
+      if case .array(let objects)? = document.list.flatMap({ value[$0] }) {
+        .array(objects.map(applied))
+      } else {
+        selected(members)
       }
     default: value
     }
   }
 
   /// One object; a field that it does not have is `null`.
-  private func selected(_ members: [(String, JSONValue)]) -> JSONValue {
+  private func selected(_ members: [(String, JSONTree)]) -> JSONTree {
     var members = members
-    if let inner = document.inner, case .object(let more)? = Self.member(inner, members) {
+    if let inner = document.inner, case .object(let more)? = JSONTree.object(members)[inner] {
       members = more + members
     }
     let values = Dictionary(members, uniquingKeysWith: { first, _ in first })
     return .object(fields.map { ($0, values[sources[$0] ?? $0] ?? .null) })
-  }
-
-  private static func member(_ name: String, _ members: [(String, JSONValue)]) -> JSONValue? {
-    members.first { $0.0 == name }?.1
   }
 }

@@ -7,12 +7,12 @@ extension GhSearch {
   var fields: DocumentFields { DocumentFields(members.map(\.name), list: "items", isSorted: true) }
 
   /// A result of a forge that keeps its answers, as gh prints it.
-  func document(_ result: SearchResult) -> JSONValue {
+  func document(_ result: SearchResult) -> JSONTree {
     let answer = Answer(value: result[.answer])
     return .object(members.map { ($0.name, $0.value(answer)) })
   }
 
-  private typealias Member = (name: String, value: @Sendable (Answer) -> JSONValue)
+  private typealias Member = (name: String, value: @Sendable (Answer) -> JSONTree)
 
   private var members: [Member] {
     switch self {
@@ -56,10 +56,10 @@ extension GhSearch {
       {
         .array(
           $0["labels"].elements.map { label in
-            [
+            JSONTree([
               "color": label["color"].text, "description": label["description"].text,
               "id": label["node_id"].text, "name": label["name"].text,
-            ]
+            ])
           })
       }
     ),
@@ -70,7 +70,7 @@ extension GhSearch {
         let parts = ($0["repository_url"].value?.text ?? "").split(
           separator: "/", omittingEmptySubsequences: false
         ).map(String.init)
-        return ["name": parts.last ?? "", "nameWithOwner": parts.suffix(2).joined(separator: "/")]
+        return JSONTree(["name": parts.last ?? "", "nameWithOwner": parts.suffix(2).joined(separator: "/")])
       }
     ),
     ("state", { $0["pull_request"]["merged_at"].value == nil ? $0["state"].text : .string("merged") }),
@@ -84,28 +84,30 @@ extension GhSearch {
       "commit",
       {
         let commit = $0["commit"]
-        return [
+        return JSONTree([
           "author": commit["author"].signature, "comment_count": commit["comment_count"].number,
           "committer": commit["committer"].signature, "message": commit["message"].text,
           "tree": commit["tree"].texts(["sha"]),
-        ]
+        ])
       }
     ),
     ("committer", { $0["committer"].account }), ("sha", { $0["sha"].text }), ("id", { $0["node_id"].text }),
     (
       "parents",
-      { .array($0["parents"].elements.map { ["sha": $0["sha"].text, "url": $0["html_url"].text] }) }
+      {
+        .array($0["parents"].elements.map { JSONTree(["sha": $0["sha"].text, "url": $0["html_url"].text]) })
+      }
     ),
     (
       "repository",
       {
         let repository = $0["repository"]
-        return [
+        return JSONTree([
           "description": repository["description"].text, "fullName": repository["full_name"].text,
           "id": repository["node_id"].text, "isFork": repository["fork"].flag,
           "isPrivate": repository["private"].flag, "name": repository["name"].text,
           "owner": repository["owner"].account, "url": repository["html_url"].text,
-        ]
+        ])
       }
     ),
     ("url", { $0["html_url"].text }),
@@ -118,13 +120,13 @@ private struct Answer {
 
   subscript(name: String) -> Answer { Answer(value: value?[name]) }
 
-  var text: JSONValue { .string(value?.text ?? "") }
-  var number: JSONValue { .int(value?.number ?? 0) }
-  var flag: JSONValue { .bool(value?.flag ?? false) }
+  var text: JSONTree { .string(value?.text ?? "") }
+  var number: JSONTree { .integer(value?.number ?? 0) }
+  var flag: JSONTree { .bool(value?.flag ?? false) }
   var elements: [Answer] { (value?.elements ?? []).map { Answer(value: $0) } }
 
   /// A time without zeros behind its fraction of a second.
-  var time: JSONValue {
+  var time: JSONTree {
     guard var text = value?.text else { return .string("0001-01-01T00:00:00Z") }
     // Go writes the zone of UTC as a letter.
     if text.hasSuffix("+00:00") { text = text.dropLast(6) + "Z" }
@@ -135,20 +137,20 @@ private struct Answer {
     return .string(text[..<point] + (fraction.isEmpty ? "" : "." + fraction) + zone)
   }
 
-  func texts(_ names: [String]) -> JSONValue { .object(names.map { ($0, self[$0].text) }) }
+  func texts(_ names: [String]) -> JSONTree { .object(names.map { ($0, self[$0].text) }) }
 
   /// Who is named in a commit.
-  var signature: JSONValue {
-    ["date": self["date"].time, "email": self["email"].text, "name": self["name"].text]
+  var signature: JSONTree {
+    JSONTree(["date": self["date"].time, "email": self["email"].text, "name": self["name"].text])
   }
 
   /// An account; one without an id is an app.
-  var account: JSONValue {
+  var account: JSONTree {
     let login = self["login"].value?.text ?? ""
     let isApp = (self["node_id"].value?.text ?? "").isEmpty
-    return [
+    return JSONTree([
       "id": self["node_id"].text, "is_bot": isApp, "login": isApp ? "app/" + login : login,
       "type": self["type"].text, "url": self["html_url"].text,
-    ]
+    ])
   }
 }

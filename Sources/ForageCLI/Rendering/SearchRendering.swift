@@ -57,11 +57,11 @@ struct SearchRendering {
     try list.end(envelope)
     // After the items of a search a line says what else its document says.
     if style.format == .ndjson, style.documents == .search {
-      try output.result(verbatim: JSONValue.object([("summary", envelope(nil))]).text())
+      try output.result(verbatim: JSONTree.object([("summary", .object(summary))]).text())
     }
   }
 
-  private func document(_ item: MergedItem) -> JSONValue {
+  private func document(_ item: MergedItem) -> JSONTree {
     switch style.documents {
     case .search: SearchJSON.item(item, explains: style.explains)
     case .gh(let search): search.document(item.result)
@@ -69,18 +69,20 @@ struct SearchRendering {
     }
   }
 
-  /// The document of the list, with the advice of this program.
-  ///
-  /// - Parameter items: The array of the items, `nil` to leave it out.
-  private func envelope(_ items: JSONValue?) -> JSONValue {
+  /// What is around the items in the document of the list.
+  private var envelope: ListEnvelope {
     switch style.documents {
-    case .search:
-      var result = result
-      result.outcomes = result.outcomes.map(\.advised)
-      return SearchJSON.envelope(result, query: report.search.query?.text, items: items)
-    case .gh: return ["items": items]
-    case .list(let name): return .list(items ?? .array([]), named: name)
+    case .search: .object(summary, list: "items")
+    case .gh: .object([], list: "items")
+    case .list(let name): .list(named: name)
     }
+  }
+
+  /// What the document of a search says besides its items, with the advice of this program.
+  private var summary: [(String, JSONTree)] {
+    var result = result
+    result.outcomes = result.outcomes.map(\.advised)
+    return SearchJSON.envelope(result, query: report.search.query?.text)
   }
 
   /// How the list is written: after its kind, or with a column for the kind where several were asked for.

@@ -41,7 +41,7 @@ struct ShowRendering {
     }
   }
 
-  private var document: JSONValue {
+  private var document: JSONTree {
     var record = record
     record.outcomes = record.outcomes.map(\.advised)
     return record.document

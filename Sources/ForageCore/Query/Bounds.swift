@@ -42,6 +42,16 @@ extension Bounds where Value: Comparable {
   }
 }
 
+extension Bounds where Value == Int {
+  /// Whether a number with decimals lies within the interval.
+  func contains(_ number: Double) -> Bool {
+    func end(_ end: End?) -> Bounds<Double>.End? {
+      end.map { .init(Double($0.value), isInclusive: $0.isInclusive) }
+    }
+    return Bounds<Double>(lower: end(lower), upper: end(upper)).contains(number)
+  }
+}
+
 extension Bounds {
   /// The interval in the notation of the query language: `N`, `>N`, `>=N`, `<N`, `<=N` or `A..B`.
   ///

@@ -19,11 +19,9 @@ struct QualifierValueReader {
     // Several word lists are combined so that an error names all words.
     var words: [String] = []
     for definition in closed {
-      if case .choice(let more) = definition.type { words += more.filter { !words.contains($0) } }
+      words += definition.type.words.filter { !words.contains($0) }
     }
-    for index in closed.indices {
-      if case .choice = closed[index].type { closed[index].type = .choice(words) }
-    }
+    for index in closed.indices where closed[index].type.isChoice { closed[index].type = .choice(words) }
     var refusal: QueryError?
     for definition in closed {
       do throws(QueryError) {
@@ -39,9 +37,18 @@ struct QualifierValueReader {
   private func read(_ value: String, by definition: QualifierDefinition) throws(QueryError)
     -> QualifierValue
   {
-    switch definition.type {
-    case .text, .words: return .text(value)
-    case .boolean:
+    switch definition.type.value {
+    case .text where definition.type.isChoice:
+      let words = definition.type.words
+      guard words.contains(value.lowercased()) else {
+        throw failure(
+          "\(definition.name): does not accept \"\(value)\"",
+          hint: NearestName.hint(for: value, among: words) { "\(definition.name):\($0)" }
+            ?? "use one of: \(words.joined(separator: ", "))")
+      }
+      return .text(value.lowercased())
+    case .text, .list: return .text(value)
+    case .flag:
       switch value.lowercased() {
       case "true": return .boolean(true)
       case "false": return .boolean(false)
@@ -50,15 +57,7 @@ struct QualifierValueReader {
           "\(definition.name): takes true or false, not \"\(value)\"",
           hint: "write, for example, \(definition.name):true")
       }
-    case .choice(let words):
-      guard words.contains(value.lowercased()) else {
-        throw failure(
-          "\(definition.name): does not accept \"\(value)\"",
-          hint: NearestName.hint(for: value, among: words) { "\(definition.name):\($0)" }
-            ?? "use one of: \(words.joined(separator: ", "))")
-      }
-      return .text(value.lowercased())
-    case .number:
+    case .number, .fraction:
       return .number(
         try interval(
           value, definition, what: "a whole number or a range of them",
@@ -112,12 +111,11 @@ struct QualifierValueReader {
 extension QualifierDefinition {
   /// The qualifier with a value, as hints show it.
   var example: String {
-    switch type {
-    case .text: name == "language" ? "language:swift" : name + ":word"
-    case .number: name + ":>100"
+    switch type.value {
+    case .number, .fraction: name + ":>100"
     case .date: name + ":>=2024-01-31"
-    case .boolean: name + ":true"
-    case .choice(let words), .words(let words): name + ":" + (words.first ?? "word")
+    case .flag: name + ":true"
+    case .text, .list: name + ":" + (type.words.first ?? (name == "language" ? "swift" : "word"))
     }
   }
 

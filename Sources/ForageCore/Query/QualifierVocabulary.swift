@@ -1,32 +1,45 @@
-/// The type of a qualifier's value.
-public enum QualifierType: Hashable, Sendable {
+/// The type of a qualifier's value: that of a field, and the words that it can be.
+public struct QualifierType: Hashable, Sendable {
+  /// `text`, `number`, `date` or `flag`.
+  package let value: FieldType
+  /// The known words, in lower case; empty for values of any kind.
+  package let words: [String]
+  /// Whether only these words are accepted.
+  package let isChoice: Bool
+
+  private init(_ value: FieldType, words: [String], isChoice: Bool) {
+    (self.value, self.words, self.isChoice) = (value, words, isChoice)
+  }
+
+  /// The type of a qualifier that reads a field of a type.
+  package init(_ type: FieldType?) {
+    switch type {
+    case .fraction: self.init(.number, words: [], isChoice: false)
+    case .list, nil: self.init(.text, words: [], isChoice: false)
+    case let type?: self.init(type, words: [], isChoice: false)
+    }
+  }
+
   /// Any text.
-  case text
+  public static let text = QualifierType(.text)
   /// A whole number or a range.
-  case number
+  public static let number = QualifierType(.number)
   /// An ISO 8601 date, a time, or a range.
-  case date
+  public static let date = QualifierType(.date)
   /// `true` or `false`.
-  case boolean
+  public static let flag = QualifierType(.flag)
+  /// The same as ``flag``.
+  public static let boolean = flag
   /// One of a closed list of words, in lower case.
-  case choice([String])
+  public static func choice(_ words: [String]) -> QualifierType {
+    QualifierType(.text, words: words, isChoice: true)
+  }
   /// Any text. A word outside this lower-case list is passed on with a warning.
-  case words([String])
-
-  var isOpen: Bool {
-    switch self {
-    case .text, .words: true
-    case .number, .date, .boolean, .choice: false
-    }
+  public static func words(_ words: [String]) -> QualifierType {
+    QualifierType(.text, words: words, isChoice: false)
   }
 
-  /// The words in the list, if the type has one.
-  var knownWords: [String] {
-    switch self {
-    case .choice(let words), .words(let words): words
-    case .text, .number, .date, .boolean: []
-    }
-  }
+  var isOpen: Bool { value == .text && !isChoice }
 }
 
 /// A qualifier that the query language knows.
@@ -153,16 +166,14 @@ public struct QualifierVocabulary: Sendable {
   /// Whether a qualifier's value applies to the kind that the vocabulary is restricted to. For example,
   /// `is:open` does not apply to a repository.
   package func takes(_ qualifier: Qualifier) -> Bool {
-    switch (self[qualifier.name]?.type, qualifier.value) {
-    case (nil, _), (.text, _), (.number, .number), (.date, .date), (.boolean, .boolean): return true
-    case (.choice(let words), .text(let word)): return words.contains(word.lowercased())
-    case (.words(let words), .text(let text)):
+    guard let type = self[qualifier.name]?.type, type != .text else { return true }
+    switch (type.value, qualifier.value) {
+    case (.number, .number), (.date, .date), (.flag, .boolean): return true
+    case (.text, .text(let text)):
       let word = text.lowercased()
+      if type.isChoice || type.words.contains(word) { return type.words.contains(word) }
       // An unknown word may be newer than this list: the provider decides.
-      return words.contains(word)
-        || !special.contains { definition in
-          definition.name == qualifier.name && definition.type.knownWords.contains(word)
-        }
+      return !special.contains { $0.name == qualifier.name && $0.type.words.contains(word) }
     default: return false
     }
   }
@@ -209,9 +220,9 @@ public struct QualifierVocabulary: Sendable {
     QualifierDefinition("created", .date, field: .createdAt),
     QualifierDefinition("updated", .date, field: .updatedAt),
     QualifierDefinition("pushed", .date, field: .pushedAt),
-    QualifierDefinition("archived", .boolean, field: .archived),
-    QualifierDefinition("mirror", .boolean, field: .mirror),
-    QualifierDefinition("template", .boolean, field: .template),
+    QualifierDefinition("archived", .flag, field: .archived),
+    QualifierDefinition("mirror", .flag, field: .mirror),
+    QualifierDefinition("template", .flag, field: .template),
     QualifierDefinition("fork", .choice(["true", "false", "only"]), field: .fork),
     QualifierDefinition("is", .text),
     QualifierDefinition("has", .text),

@@ -81,6 +81,7 @@ extension Qualifier {
     switch (value, found) {
     case (.list(let wanted), _): wanted.contains { Qualifier(name, .text($0)).matches(found, field: field) }
     case (.number(let bounds), .number(let number)): bounds.contains(number)
+    case (.number(let bounds), .fraction(let number)): bounds.contains(number)
     case (.date(let bounds), .date(let date)): bounds.contains(date)
     case (.boolean(let wanted), .flag(let flag)): wanted == flag
     case (.text(let wanted), .text(let text)):

@@ -290,9 +290,9 @@ extension QueryParserState {
   /// Adds a warning for a word that no definition of the name lists.
   private mutating func noteUnknownWord(_ qualifier: Qualifier, _ definitions: [QualifierDefinition]) {
     guard case .text(let word) = qualifier.value,
-      definitions.contains(where: { if case .words = $0.type { true } else { false } })
+      definitions.contains(where: { !$0.type.isChoice && !$0.type.words.isEmpty })
     else { return }
-    let known = Set(definitions.flatMap(\.type.knownWords))
+    let known = Set(definitions.flatMap(\.type.words))
     // Words for the state of a result need no provider that knows them.
     let isState = qualifier.name == "is" && !qualifier.fields(for: .repo).isEmpty
     guard !known.contains(word.lowercased()), !isState else { return }

@@ -63,15 +63,3 @@ extension QualifierDefinition {
     self.init(field.name.rawValue.lowercased(), QualifierType(field.type), field: field.name)
   }
 }
-
-extension QualifierType {
-  /// The type of a qualifier that reads a field of a type.
-  package init(_ type: FieldType?) {
-    switch type {
-    case .number, .fraction: self = .number
-    case .date: self = .date
-    case .flag: self = .boolean
-    case .text, .list, nil: self = .text
-    }
-  }
-}

@@ -15,6 +15,15 @@ public enum FieldType: String, CaseIterable, Hashable, Sendable {
   /// Several texts.
   case list
 
+  /// The types by the words of manifests and of `plugin.json`. They have `flag` for fields and `boolean` for
+  /// qualifiers, and each word is known in both places.
+  package static let byWord = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+    .merging(["boolean": .flag]) { known, _ in known }
+  /// The words for the types of qualifiers.
+  package static let wordsOfQualifiers = [FieldType.text, .number, .date, .flag].map(\.wordOfQualifiers)
+  /// The word for the type of a qualifier.
+  package var wordOfQualifiers: String { self == .flag ? "boolean" : rawValue }
+
   /// Whether lists can be sorted by its values.
   package var isOrdered: Bool { self != .flag && self != .list }
 

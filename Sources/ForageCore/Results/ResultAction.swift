@@ -194,12 +194,6 @@ package struct ResultAction: Hashable, Sendable {
       }
     default: break
     }
-    switch result[ResultField(rawValue: name)] {
-    case .text(let text): return text
-    case .number(let number): return String(number)
-    case .flag(let flag): return flag ? "true" : "false"
-    case .date(let date): return Timestamp.text(date)
-    default: return nil
-    }
+    return result[ResultField(rawValue: name)]?.plainText
   }
 }

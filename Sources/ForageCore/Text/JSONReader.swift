@@ -59,10 +59,10 @@ package struct JSONReader {
     }
   }
 
-  /// The initial capacity of an object's dictionary.
+  /// The initial capacity of an object's members.
   private static let usualMembers = 12
   /// The number of values, and the nesting, after which no capacity is reserved: it is for the rows of a list
-  /// and the fields of an item, and a hundred thousand small objects would take 70 MB.
+  /// and the fields of an item, and a hundred thousand small objects would take 50 MB.
   private static let roomy = (values: 20_000, depth: 5)
 
   // MARK: Values
@@ -75,11 +75,11 @@ package struct JSONReader {
     switch first {
     case UInt8(ascii: "\""): return .string(try text())
     case UInt8(ascii: "{"):
-      var members: [String: JSONTree] = [:]
+      var members: [(String, JSONTree)] = []
       let isRoomy = values < Self.roomy.values && depth < Self.roomy.depth
       try object { name, reader throws(JSONTree.Failure) in
         if isRoomy, members.isEmpty { members.reserveCapacity(Self.usualMembers) }
-        members[name] = try reader.tree()
+        members.append((name, try reader.tree()))
       }
       return .object(members)
     case UInt8(ascii: "["):

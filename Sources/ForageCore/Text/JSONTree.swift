@@ -1,7 +1,10 @@
 package import ForagePlatform
 
 /// A JSON value (RFC 8259) of unknown structure.
-public enum JSONTree: Hashable, Sendable, Codable {
+///
+/// The members of an object keep their order in documents that are written for people; values are equal
+/// whatever their order is.
+public enum JSONTree: Sendable, Codable {
   /// JSON `null`.
   case null
   /// A Boolean.
@@ -14,8 +17,22 @@ public enum JSONTree: Hashable, Sendable, Codable {
   case string(String)
   /// Values in order.
   case array([JSONTree])
-  /// Values by name. If a name occurs twice, either value may be kept.
-  case object([String: JSONTree])
+  /// Members with their names, in order. Of a name that occurs twice the last value counts.
+  case object([(String, JSONTree)])
+
+  /// An object, its members sorted by name.
+  public static func object(_ members: [String: JSONTree]) -> JSONTree {
+    var sorted: [(String, JSONTree)] = []
+    sorted.reserveCapacity(members.count)
+    for (name, value) in members { sorted.append((name, value)) }
+    sorted.sort { $0.0 < $1.0 }
+    return .object(sorted)
+  }
+
+  /// An object of the members that are there.
+  package static func members(_ members: [(String, JSONTree?)]) -> JSONTree {
+    .object(members.compactMap { name, value in value.map { (name, $0) } })
+  }
 
   /// The default maximum nesting of arrays and objects, which bounds the recursion of readers.
   package static let maximumDepth = 64
@@ -75,7 +92,7 @@ public enum JSONTree: Hashable, Sendable, Codable {
     case .double(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
     case .array(let values): try container.encode(values)
-    case .object(let members): try container.encode(members)
+    case .object: try container.encode(object)
     }
   }
 
@@ -87,9 +104,21 @@ public enum JSONTree: Hashable, Sendable, Codable {
     return writer.bytes
   }
 
+  /// The value as a document for people: on one line, or over several with two spaces a level, its members in
+  /// their order. What a terminal would interpret is escaped, so that JSON on a terminal is as safe as a
+  /// table.
+  package func text(isPretty: Bool = false) -> String {
+    var writer = JSONWriter(isPretty: isPretty, isDocument: true)
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
   /// The member with a name, if the value is an object that has one.
   public subscript(name: String) -> JSONTree? {
-    if case .object(let members) = self { members[name] } else { nil }
+    guard case .object(let members) = self else { return nil }
+    // Names have the same bytes; most have another length.
+    let name = name.utf8
+    return members.last { $0.0.utf8.count == name.count && $0.0.utf8.elementsEqual(name) }?.1
   }
   /// The string, if the value is one.
   public var string: String? { if case .string(let value) = self { value } else { nil } }
@@ -118,6 +147,37 @@ public enum JSONTree: Hashable, Sendable, Codable {
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The elements, if the value is an array.
   public var array: [JSONTree]? { if case .array(let values) = self { values } else { nil } }
-  /// The members, if the value is an object.
-  public var object: [String: JSONTree]? { if case .object(let members) = self { members } else { nil } }
+  /// Whether the value is an object.
+  package var isObject: Bool { if case .object = self { true } else { false } }
+  /// The members by name, if the value is an object.
+  public var object: [String: JSONTree]? {
+    if case .object(let members) = self { Dictionary(members) { _, last in last } } else { nil }
+  }
+}
+
+extension JSONTree: Hashable {
+  public static func == (left: JSONTree, right: JSONTree) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.string(let left), .string(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.object, .object): left.object == right.object
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .array(let values): hasher.combine(values)
+    case .object: hasher.combine(object)
+    }
+  }
 }

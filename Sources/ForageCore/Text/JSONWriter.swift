@@ -3,7 +3,7 @@ package struct JSONWriter {
   /// The output so far, in UTF-8.
   package private(set) var bytes: [UInt8] = []
   private let isPretty: Bool
-  private let isForTerminals: Bool
+  private let isDocument: Bool
   private var needsComma = false
   private var isBehindName = false
   private var level = 0
@@ -13,13 +13,14 @@ package struct JSONWriter {
   /// - Parameters:
   ///   - isPretty: Whether each element has a line of its own, with two spaces a level; otherwise all is on
   ///     one line.
-  ///   - isForTerminals: Whether everything that a terminal would interpret is escaped.
-  package init(isPretty: Bool = false, isForTerminals: Bool = false) {
+  ///   - isDocument: Whether it is for people: members of objects keep their order, else they are sorted by
+  ///     name, and everything that a terminal would interpret is escaped.
+  package init(isPretty: Bool = false, isDocument: Bool = false) {
     self.isPretty = isPretty
-    self.isForTerminals = isForTerminals
+    self.isDocument = isDocument
   }
 
-  /// Writes a value, with members of objects sorted by name.
+  /// Writes a value.
   package mutating func write(_ tree: JSONTree) {
     switch tree {
     case .null: write(literal: "null")
@@ -29,11 +30,17 @@ package struct JSONWriter {
     case .string(let value): write(value)
     case .array(let values): array { writer in for value in values { writer.write(value) } }
     case .object(let members):
-      object { writer in
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-          writer.member(name) { $0.write(value) }
-        }
-      }
+      let members = isDocument ? members : Self.sorted(members)
+      object { writer in for (name, value) in members { writer.member(name) { $0.write(value) } } }
+    }
+  }
+
+  /// The members sorted by name, of one that occurs twice the last.
+  private static func sorted(_ members: [(String, JSONTree)]) -> [(String, JSONTree)] {
+    if zip(members, members.dropFirst()).allSatisfy({ $0.0 < $1.0 }) { return members }
+    let sorted = members.sorted { $0.0 < $1.0 }
+    return sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0].0 != sorted[$0 + 1].0 }.map {
+      sorted[$0]
     }
   }
 
@@ -105,7 +112,7 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     let isPlain = text.withUTF8 { part in
-      if isForTerminals, part.contains(where: { $0 >= 127 }) { return false }
+      if isDocument, part.contains(where: { $0 >= 127 }) { return false }
       var start = 0
       for place in part.indices {
         let byte = part[place]

@@ -31,7 +31,7 @@ extension GitHubProvider {
       }
       return .folder(Array(names.prefix(maximumEntries)), hasMore: entries.count >= maximumEntries)
     }
-    guard tree.object != nil else { return nil }
+    guard tree.isObject else { return nil }
     switch tree.text("type") {
     case "file": if let bytes = FileAnswer(tree).bytes { return .file(bytes) }
     case "symlink": if let target = tree.text("target") { return .link(target) }

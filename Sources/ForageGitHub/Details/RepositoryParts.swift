@@ -95,7 +95,7 @@ enum RepositoryPart {
 
   /// The latest release, if it has a tag.
   static func release(_ tree: JSONTree) -> Value? {
-    guard tree.object != nil else { return nil }
+    guard tree.isObject else { return nil }
     guard let tag = tree.words("tag_name") else { return .success(nil) }
     var members: [String: FieldValue] = ["tag": .text(tag)]
     members["name"] = tree.words("name").map(FieldValue.text)
@@ -117,7 +117,7 @@ enum RepositoryPart {
     return .success(records.isEmpty ? nil : .items(records))
   }
 
-  static func readme(_ tree: JSONTree) -> Value? { tree.object == nil ? nil : FileAnswer(tree).readme }
+  static func readme(_ tree: JSONTree) -> Value? { tree.isObject ? FileAnswer(tree).readme : nil }
 }
 
 /// A file with its content, as `contents` and `readme` return it.

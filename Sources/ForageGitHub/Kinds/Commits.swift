@@ -7,7 +7,7 @@ extension GitHubKind {
     own: [
       ("committer", .text, .committer), ("author-name", .text, .authorName), ("committer-name", .text, nil),
       ("author-email", .text, nil), ("committer-email", .text, nil), ("author-date", .date, .authoredAt),
-      ("committer-date", .date, .committedAt), ("merge", .boolean, .parents), ("hash", .text, .sha),
+      ("committer-date", .date, .committedAt), ("merge", .flag, .parents), ("hash", .text, .sha),
       ("parent", .text, .parents), ("tree", .text, nil),
       ("is", .words(["public", "private", "internal"]), nil),
     ],

@@ -71,7 +71,7 @@ struct GitHubKind: Sendable {
       if case .null? = tree[name] { true } else { tree[name] == nil }
     }
     let fault =
-      tree.object == nil
+      !tree.isObject
       ? "that is no object"
       : missing.isEmpty
         ? "whose \(required.joined(separator: ", ")) do not name it"

@@ -23,7 +23,7 @@ extension GitHubKind {
       ("assignee", .text, .assignees), ("mentions", .text, nil), ("commenter", .text, nil),
       ("involves", .text, nil), ("team", .text, nil), ("milestone", .text, .milestone),
       ("project", .text, nil), ("closed", .date, .closedAt), ("merged", .date, .mergedAt),
-      ("interactions", .number, nil), ("reactions", .number, .reactions), ("draft", .boolean, .draft),
+      ("interactions", .number, nil), ("reactions", .number, .reactions), ("draft", .flag, .draft),
       ("review", .choice(["none", "required", "approved", "changes_requested"]), nil),
       ("reviewed-by", .text, nil), ("review-requested", .text, nil), ("user-review-requested", .text, nil),
       ("team-review-requested", .text, nil), ("head", .text, nil), ("base", .text, nil),
@@ -80,7 +80,7 @@ extension GitHubKind {
     result.set(.host, repository.host)
     result.set(.repository, repository.name)
     result.set(.number, number)
-    let isPullRequest = item["pull_request"]?.object != nil
+    let isPullRequest = item["pull_request"]?.isObject == true
     result.set(.isPullRequest, isPullRequest)
     result.set(.draft, isPullRequest ? item.flag("draft") : nil)
     // A label is `{"name": …}`, or a plain string in older responses.

@@ -60,7 +60,7 @@ extension JSONTree {
 
   /// The objects of a list, without other elements; empty if there is no list.
   func objects(_ name: String, upTo maximum: Int) -> [JSONTree] {
-    (self[name]?.array ?? []).prefix(maximum).filter { $0.object != nil }
+    (self[name]?.array ?? []).prefix(maximum).filter { $0.isObject }
   }
 
   /// What the elements of a list say, without those that say nothing; `nil` if there is no list, or all of it

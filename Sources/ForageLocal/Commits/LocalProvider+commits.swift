@@ -23,7 +23,7 @@ extension LocalProvider {
       ("committer", .text, ResultField.committer), ("author-name", .text, .authorName),
       ("committer-name", .text, nil), ("author-email", .text, nil), ("committer-email", .text, nil),
       ("author-date", .date, .authoredAt), ("committer-date", .date, .committedAt),
-      ("merge", .boolean, .parents), ("hash", .text, .sha), ("added", .text, nil), ("removed", .text, nil),
+      ("merge", .flag, .parents), ("hash", .text, .sha), ("added", .text, nil), ("removed", .text, nil),
       ("ref", .text, nil), ("case", .choice(["yes", "no", "smart"]), nil),
     ].map { (name: String, type: QualifierType, field: ResultField?) in
       QualifierDefinition(name, type, field: field, kinds: [.commit])

@@ -192,7 +192,7 @@ package actor MCPServer {
       given = text.isEmpty ? .null : (try? JSONTree(parsing: Array(text.utf8))) ?? given
     }
     let arguments = given == .null ? .object([:]) : given
-    guard arguments.object != nil else {
+    guard arguments.isObject else {
       throw RPCError(.invalidParams, "\"arguments\" must be an object")
     }
     let token = RequestID(params?["_meta"]?["progressToken"])

@@ -42,7 +42,7 @@ enum RPCMessage: Sendable {
       throw RPCError(.invalidRequest, "\"method\" must be a string", id: id)
     }
     let params = members["params"].flatMap { $0 == .null ? nil : $0 }
-    if let params, params.object == nil {
+    if let params, !params.isObject {
       throw RPCError(.invalidParams, "\"params\" must be an object", id: id)
     }
     if let id {
@@ -127,7 +127,7 @@ enum ProtocolRevision {
         .unsupportedProtocolVersion, "unsupported protocol version",
         data: .object(["supported": .array([.string(current)]), "requested": .string(text)]))
     }
-    guard meta?[prefix + "clientCapabilities"]?.object != nil else {
+    guard meta?[prefix + "clientCapabilities"]?.isObject == true else {
       throw RPCError(.invalidParams, "params._meta needs \(prefix)clientCapabilities, an object")
     }
     return .stateless

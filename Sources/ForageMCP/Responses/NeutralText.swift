@@ -7,7 +7,7 @@ enum NeutralText {
     switch tree {
     case .string(let text): .string(neutral(text))
     case .array(let values): .array(values.map(neutral))
-    case .object(let members): .object(members.mapValues(neutral))
+    case .object(let members): .object(members.map { ($0, neutral($1)) })
     default: tree
     }
   }

@@ -74,7 +74,8 @@ enum ResponseLimit {
     switch tree {
     case .array(let values):
       return values.first.flatMap { withoutLargest($0, keeping: kept) }.map { .array([$0]) }
-    case .object(var members):
+    case .object:
+      var members = tree.object ?? [:]
       let sizes = members.filter { !kept.contains($0.key) }.mapValues(length)
       guard let name = sizes.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key,
         let value = members[name]
@@ -100,10 +101,9 @@ enum ResponseLimit {
     case .array(let values): .array(values.prefix(list).map { cut($0, text: text, list: list) })
     case .object(let members):
       .object(
-        Dictionary(
-          uniqueKeysWithValues: members.map { name, value in
-            (name, cut(value, text: kept.contains(name) ? max(text, addressLength) : text, list: list))
-          }))
+        members.map { name, value in
+          (name, cut(value, text: kept.contains(name) ? max(text, addressLength) : text, list: list))
+        })
     default: tree
     }
   }

@@ -24,11 +24,11 @@ enum RecordTools {
         path,
         sections: file != nil
           ? sections.subtracting([.churn]) : sections.isEmpty ? InspectionSection.standard : sections)
-      var members = InspectJSON.document(report).tree.object ?? [:]
+      var members = InspectJSON.document(report).object ?? [:]
       var outcome = outcome(report)
       if let file {
         let (counts, isWhole) = try await forage.churn(of: file, in: report.path)
-        members["churn"] = counts.json.tree
+        members["churn"] = counts.json
         if !isWhole {
           outcome = .local(.partial, "not every commit could be compared, because objects are missing")
         }
@@ -72,7 +72,7 @@ enum RecordTools {
       lookup.remember(answer)
       // The comments belong to the answer of their forge.
       outcomes.replaceSubrange(..<answer.remote.outcomes.count, with: record.outcomes)
-      var members = record.document.tree.object ?? [:]
+      var members = record.document.object ?? [:]
       members["complete"] = .bool(record.missing.isEmpty && outcomes.allSatisfy(\.isComplete))
       members["providers"] = outcomes.summary
       return ResponseLimit.record(members, maxChars: arguments.maxChars)
@@ -115,7 +115,7 @@ enum RecordTools {
       state.isListed
         && (paths?.contains(ExactText(state.path)) ?? state.isNamed(by: query.map { [$0] } ?? []))
     }
-    let rest = all.dropFirst(start).map { clone($0.document.tree) }
+    let rest = all.dropFirst(start).map { clone($0.document) }
     var members: [String: JSONTree] = [
       "complete": .bool(outcome.isComplete), "providers": [outcome].summary,
     ]

@@ -162,13 +162,11 @@ enum SearchTools {
     } else {
       found = try await report(forage, query, options, arguments)
     }
-    let items = found.items.map { item(SearchJSON.item($0, explains: false).tree) }
+    let items = found.items.map { item(SearchJSON.item($0, explains: false)) }
     var members: [String: JSONTree] = [
       "complete": .bool(found.isComplete), "providers": found.outcomes.summary,
     ]
-    members["searched"] = found.outcomes.lazy.compactMap(\.coverage).first.map {
-      SearchJSON.searched($0).tree
-    }
+    members["searched"] = found.outcomes.lazy.compactMap(\.coverage).first.map(SearchJSON.searched)
     // A cursor has this length at most.
     members["next"] = .string(lists.cursor(of: .max, at: SearchOptions.maximumLimit))
     let fitting = ResponseLimit.fitting(items, in: members, maxChars: arguments.maxChars)
@@ -182,7 +180,7 @@ enum SearchTools {
     if fitting == 1, let narrowed, let first = found.items.first,
       !ResponseLimit.fits(members, maxChars: arguments.maxChars)
     {
-      members[list] = .array([narrowed(SearchJSON.item(first, explains: false).tree, arguments.maxChars / 4)])
+      members[list] = .array([narrowed(SearchJSON.item(first, explains: false), arguments.maxChars / 4)])
       members["truncated"] = .bool(true)
     }
     return ResponseLimit.record(members, maxChars: arguments.maxChars)

@@ -151,7 +151,7 @@ package struct ManifestRequest: Sendable {
       switch tree {
       case .string(let text): Self.template(text)?.names ?? []
       case .array(let elements): elements.flatMap(names)
-      case .object(let members): members.values.flatMap(names)
+      case .object(let members): members.flatMap { names($1) }
       default: []
       }
     }
@@ -177,7 +177,8 @@ package struct ManifestRequest: Sendable {
       }
       return .string(value)
     case .array(let elements): return .array(elements.compactMap { filled($0, values) })
-    case .object(let members): return .object(members.compactMapValues { filled($0, values) })
+    case .object(let members):
+      return .object(members.compactMap { name, value in filled(value, values).map { (name, $0) } })
     default: return tree
     }
   }

@@ -68,9 +68,8 @@ extension PageReader {
     try Task.checkCancellation()
     located.failure = failures.min { $0.key < $1.key }?.value
     located.rows = zip(rows, ids).map { row, id -> JSONTree? in
-      guard case .object(var members) = row, let name = id.flatMap({ names[$0] }) else { return nil }
-      members["{repo}"] = .string(name)
-      return .object(members)
+      guard case .object(let members) = row, let name = id.flatMap({ names[$0] }) else { return nil }
+      return .object(members + [("{repo}", .string(name))])
     }
     if failures.isEmpty, located.rows.contains(nil) {
       report("returned a row of a repository that it does not show, which is left out")

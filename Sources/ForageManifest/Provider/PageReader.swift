@@ -168,9 +168,8 @@ struct PageReader {
 
   /// A row with the name of what it was searched within, which many answers do not repeat.
   private func named(_ row: JSONTree) -> JSONTree {
-    guard let within = query.within, case .object(var members) = row else { return row }
-    members["{\(within.place.qualifier)}"] = .string(within.value)
-    return .object(members)
+    guard let within = query.within, case .object(let members) = row else { return row }
+    return .object(members + [("{\(within.place.qualifier)}", .string(within.value))])
   }
 
   /// A response, with the number of its rows.

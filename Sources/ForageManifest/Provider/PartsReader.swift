@@ -72,7 +72,7 @@ struct PartsReader: Sendable {
       guard let bytes = path.value(in: tree)?.string.flatMap(RepositoryFacts.bytes) else { return nil }
       let text = RepositoryFacts.text(bytes) ?? ""
       return .text(text.allSatisfy(\.isWhitespace) ? "" : text)
-    case .record(let members): return tree.object == nil ? nil : .record(members.record(in: tree))
+    case .record(let members): return tree.isObject ? .record(members.record(in: tree)) : nil
     case .records(let items, let members, let unless, let isNewestFirst):
       guard items.outermostList(in: tree)?.array != nil else { return nil }
       let records = items.values(in: tree).filter { unless?.value(in: $0)?.bool != true }.map {

@@ -65,8 +65,6 @@ extension ManifestReader {
       hint: "add the field to the map, " + hint)
   }
 
-  private enum TypeName: String, CaseIterable { case text, number, date, boolean }
-
   /// What a qualifier means: as the manifest says, as the field says that it reads, or what is common.
   private func meaning(
     _ name: String, _ part: Part, _ kind: ResultKind, _ common: QualifierDefinition?, isLocal: Bool
@@ -83,21 +81,11 @@ extension ManifestReader {
       }
       field = ResultField(rawValue: text)
     }
-    let type: QualifierType =
-      switch part.word("type", TypeName.self) {
-      case .text: .text
-      case .number: .number
-      case .date: .date
-      case .boolean: .boolean
-      case nil:
-        switch field.flatMap({ types[$0.rawValue] }) {
-        case _ where common != nil && part["field"] == nil: common?.type ?? .text
-        case .number: .number
-        case .date: .date
-        case .flag: .boolean
-        case .text, .list, .fraction, nil: .text
-        }
-      }
+    // A qualifier takes no decimals, which an API may.
+    let ofField = field.flatMap { types[$0.rawValue] }.flatMap { $0 == .fraction ? nil : $0 }
+    let usual = part["field"] == nil ? common?.type : nil
+    let given = part["type"].flatMap { self.type($0, among: FieldType.wordsOfQualifiers) }
+    let type = given.map(QualifierType.init) ?? usual ?? QualifierType(ofField)
     return QualifierDefinition(name, type, field: field, kinds: [kind])
   }
 
@@ -184,7 +172,7 @@ extension ManifestReader {
   private func checkRange(
     _ format: ManifestQualifier.DateFormat?, _ entry: Member, _ part: Part, _ type: QualifierType
   ) {
-    switch type {
+    switch type.value {
     case .number:
       if let given = part["format"] {
         report(given.key, "the ends of \(entry.name) are numbers", hint: "remove format")

@@ -117,25 +117,17 @@ extension PluginManifestReader {
       && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !#":"'()"#.utf8.contains($0) }
   }
 
-  private enum ValueType: String, CaseIterable {
-    case text, number, date, boolean, choice
-  }
-
   private func type(_ part: Part) -> QualifierType {
     let values = (texts(part["values"]) ?? []).map { $0.lowercased() }
-    let type = part.word("type", ValueType.self) ?? .text
-    if values.isEmpty == (type == .choice) {
+    let (given, choice) = (part["type"], "choice")
+    let isChoice = given.flatMap { StrictYAML.text($0.value) } == choice
+    let value = isChoice ? nil : given.flatMap { type($0, among: FieldType.wordsOfQualifiers + [choice]) }
+    if values.isEmpty == isChoice {
       report(
         part["values"]?.value ?? part.node,
         values.isEmpty ? "\"values\" must be the words of a choice" : "\"values\" is only for the type choice"
       )
     }
-    return switch type {
-    case .text: .text
-    case .number: .number
-    case .date: .date
-    case .boolean: .boolean
-    case .choice: .choice(values)
-    }
+    return isChoice ? .choice(values) : QualifierType(value)
   }
 }

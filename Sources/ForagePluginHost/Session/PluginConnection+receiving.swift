@@ -113,7 +113,7 @@ extension PluginConnection {
       return "sent a result " + Self.without("items", items)
     }
     let answer: SearchAnswer
-    do { answer = try (result.object == nil ? result : .object(members)).decode() } catch {
+    do { answer = try (result.isObject ? .object(members) : result).decode() } catch {
       return "sent a result " + Self.fault(error, in: result)
     }
     if answer.count != pending.sent {
@@ -205,7 +205,7 @@ extension PluginConnection {
     guard let path = (error as? DecodingError)?.path else { return "that is not valid" }
     if path.isEmpty {
       // A number that is no whole one, or too large, has no path.
-      return tree.object == nil
+      return !tree.isObject
         ? "that is \(FieldType.name(of: tree)) instead of an object" : "with a number that is not valid"
     }
     let value = path.reduce(JSONTree?.some(tree)) { value, key in

@@ -148,18 +148,3 @@ extension Item {
     fields = Dictionary(uniqueKeysWithValues: result.fields.map { ($0.rawValue, JSONTree($1)) })
   }
 }
-
-extension JSONTree {
-  fileprivate init(_ value: FieldValue) {
-    switch value {
-    case .text(let text): self = .string(text)
-    case .number(let number): self = .integer(number)
-    case .fraction(let number): self = .double(number)
-    case .flag(let flag): self = .bool(flag)
-    case .date(let date): self = .string(Timestamp.text(date))
-    case .list(let texts): self = .array(texts.map(JSONTree.string))
-    case .items(let values): self = .array(values.map(JSONTree.init))
-    case .record(let members): self = .object(members.mapValues(JSONTree.init))
-    }
-  }
-}

@@ -69,12 +69,11 @@ extension Item {
 
   /// The item as a value of a message.
   package var tree: JSONTree {
-    var members: [String: JSONTree] = ["id": .string(id), "kind": .string(kind), "title": .string(title)]
-    members["url"] = url.map(JSONTree.string)
-    members["fields"] = fields.map(JSONTree.object)
-    members["related"] = related.map { .array($0.map(\.tree)) }
-    members["observedAt"] = observedAt.map(JSONTree.string)
-    return .object(members)
+    .members([
+      ("fields", fields.map(JSONTree.object)), ("id", .string(id)), ("kind", .string(kind)),
+      ("observedAt", observedAt.map(JSONTree.string)), ("related", related.map { .array($0.map(\.tree)) }),
+      ("title", .string(title)), ("url", url.map(JSONTree.string)),
+    ])
   }
 }
 
@@ -85,9 +84,8 @@ extension RelatedItem {
   }
 
   fileprivate var tree: JSONTree {
-    var members = ["why": JSONTree.string(why)]
-    members["id"] = id.map(JSONTree.string)
-    members["url"] = url.map(JSONTree.string)
-    return .object(members)
+    .members([
+      ("id", id.map(JSONTree.string)), ("url", url.map(JSONTree.string)), ("why", .string(why)),
+    ])
   }
 }

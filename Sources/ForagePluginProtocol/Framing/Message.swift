@@ -66,7 +66,7 @@ package enum Message: Hashable, Sendable {
     switch (members["method"], members["result"], members["error"]) {
     case (let method?, nil, nil):
       let params = params ?? .object([:])
-      guard let name = method.string, params.object != nil else { throw wrong }
+      guard let name = method.string, params.isObject else { throw wrong }
       if members["id"] == nil {
         self = .notification(method: name, params: params)
       } else {

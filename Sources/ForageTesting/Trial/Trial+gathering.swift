@@ -98,19 +98,19 @@ extension Trial {
   /// A value, in the query language, that some of the results meet, if possible not all; `nil` if they have
   /// none.
   private static func sample(of type: QualifierType, in values: [FieldValue]) -> String? {
-    switch type {
-    case .number:
+    switch type.value {
+    case .number, .fraction:
       let numbers = values.compactMap(\.number).sorted()
       return numbers.isEmpty ? nil : ">=\(numbers[numbers.count / 2])"
     case .date:
       let days = values.compactMap { $0.date.map { String(Timestamp.text($0).prefix(10)) } }.sorted()
       return days.isEmpty ? nil : ">=" + days[days.count / 2]
-    case .boolean, .choice, .text, .words:
+    case .flag, .text, .list:
       let texts = values.map { value in
         if case .flag(let flag) = value { [flag ? "true" : "false"] } else { value.texts }
       }
       let all = texts.joined().filter { text in
-        if case .choice(let words) = type { words.contains(text) } else { !text.isEmpty }
+        type.isChoice ? type.words.contains(text) : !text.isEmpty
       }
       let text = all.first { text in texts.contains { !$0.contains(text) } } ?? all.first
       return text.map(QueryTerm.quoted)

@@ -1,4 +1,5 @@
 import Forage
+import ForageCore
 import Foundation
 import Testing
 

@@ -385,7 +385,7 @@ struct KindListTests {
     item[.languages] = .items([
       .record(["share": .fraction(0.5), "zeta": .flag(true), "bytes": .number(9), "name": .text("C")])
     ])
-    let text = JSONValue.object(SearchJSON.members(item)).text()
+    let text = JSONTree.object(SearchJSON.members(item)).text()
     #expect(text.contains(#""fragments":[{"text":"let","line":7,"matches":[[0,3]]}]"#))
     #expect(text.contains(#"{"tag":"v1","name":"One","publishedAt":"2026-01-01T00:00:00Z"}"#))
     #expect(text.contains(#"[{"name":"C","bytes":9,"share":0.5,"zeta":true}]"#))
@@ -405,6 +405,6 @@ struct KindListTests {
       id: "github.com/a/b", kind: .repo, title: "a/b",
       fields: Dictionary(uniqueKeysWithValues: names.map { ($0, .number(99)) }))
     #expect(!text(repo).contains("99") && text(repo).ranges(of: "\"score\":").count == 1)
-    #expect(!JSONValue.object(SearchJSON.members(repo)).text().contains("99"))
+    #expect(!JSONTree.object(SearchJSON.members(repo)).text().contains("99"))
   }
 }

@@ -61,7 +61,8 @@ import Testing
     // What is not applied exactly is not sent as it is.
     let names = kind.abilities.qualifiers.filter { $0.key != "props.*" && $0.value == .exact }.keys.sorted()
     let name = random.pick(names)
-    switch gitHubVocabulary.of(kind.kind)[name]?.type {
+    let type = gitHubVocabulary.of(kind.kind)[name]?.type
+    switch type?.value {
     case .number:
       let bound = Bounds<Int>.End(Int.random(in: 0...9999, using: &random), isInclusive: random.chance(0.5))
       return Qualifier(
@@ -71,9 +72,9 @@ import Testing
     case .date:
       let point = random.pick(["2024-02-29", "2024-01-31T10:00:00+02:00"].compactMap { DatePoint($0) })
       return Qualifier(name, .date(.exactly(point)))
-    case .boolean: return Qualifier(name, .boolean(random.chance(0.5)))
-    case .choice(let words): return Qualifier(name, .text(random.pick(words)))
-    case .text, .words, nil:
+    case .flag: return Qualifier(name, .boolean(random.chance(0.5)))
+    case .text where type?.isChoice == true: return Qualifier(name, .text(random.pick(type?.words ?? [])))
+    case .text, .list, .fraction, nil:
       let value = text(&random)
       // The path of a clone is no repository of a server, and a pattern is no path of one: these are not
       // sent.

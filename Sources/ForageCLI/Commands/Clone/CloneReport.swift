@@ -3,8 +3,8 @@ import ForageCore
 
 extension CloneResult {
   /// The result as JSON: `{"id", "path", "state", "error"?}`.
-  var json: JSONValue {
-    ["id": source.id, "path": path, "state": state.rawValue, "error": error?.message]
+  var json: JSONTree {
+    JSONTree(["id": source.id, "path": path, "state": state.rawValue, "error": error?.message])
   }
 
   /// The fields of a row for programs: name, with the host where the name would mean another repository,

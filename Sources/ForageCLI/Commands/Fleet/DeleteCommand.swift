@@ -247,11 +247,11 @@ extension ClonesCommand {
       [result.path, result.id ?? "", result.status.rawValue, result.reason ?? ""]
     }
 
-    private static func document(_ result: CloneDeletionResult) -> JSONValue {
-      [
+    private static func document(_ result: CloneDeletionResult) -> JSONTree {
+      JSONTree([
         "path": result.path, "id": result.id, "status": result.status.rawValue,
         "reason": result.reason, "sizeBytes": result.size,
-      ]
+      ])
     }
   }
 }

@@ -202,14 +202,14 @@ struct UpdateReport {
     return branch.name + " " + (branch.commits == 0 ? "moved" : commits ?? "changed")
   }
 
-  private static func document(_ update: CloneUpdate) -> JSONValue {
+  private static func document(_ update: CloneUpdate) -> JSONTree {
     let branches = update.branches.map {
-      ["name": $0.name, "old": $0.old, "new": $0.new, "commits": $0.commits] as JSONValue
+      JSONTree(["name": $0.name, "old": $0.old, "new": $0.new, "commits": $0.commits])
     }
-    return [
+    return JSONTree([
       "path": update.clone.path, "id": update.clone.id, "status": update.status.rawValue,
       "reason": update.reason, "branches": branches, "tags": update.tags,
       "elapsedMs": update.elapsed.milliseconds,
-    ]
+    ])
   }
 }

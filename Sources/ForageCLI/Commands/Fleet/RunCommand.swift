@@ -119,12 +119,12 @@ extension ClonesCommand {
       ]
     }
 
-    private static func document(_ result: CloneCommandResult) -> JSONValue {
-      [
+    private static func document(_ result: CloneCommandResult) -> JSONTree {
+      JSONTree([
         "path": result.clone.path, "id": result.clone.id, "status": result.status,
         "stdout": result.outputText, "stderr": result.errorText,
         "elapsedMs": result.elapsed.milliseconds, "error": result.error?.message,
-      ]
+      ])
     }
   }
 }

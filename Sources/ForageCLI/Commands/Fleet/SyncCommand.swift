@@ -104,11 +104,11 @@ private struct SyncReport {
     /// Why it failed, or what is new.
     var text: String?
 
-    var document: JSONValue {
-      [
+    var document: JSONTree {
+      JSONTree([
         "path": path.json, "id": id?.json, "state": state.json, "renamedTo": renamedTo?.json,
         "reason": text?.json,
-      ]
+      ])
     }
     var fields: [String] { [path, id ?? "", state, renamedTo ?? "", text ?? ""] }
   }

@@ -139,10 +139,8 @@ struct LineSearchRun {
     do { page = try outcome.get() } catch let error as SearchError { throw Self.described(error) }
     if style.layout == .json {
       let result = Forage.result(page, elapsed: .now - start)
-      let items = JSONValue.list(count: result.items.count) {
-        SearchJSON.item(result.items[$0], explains: false)
-      }
-      try context.output.result(SearchJSON.envelope(result, query: text, items: items))
+      let envelope = ListEnvelope.object(SearchJSON.envelope(result, query: text), list: "items")
+      try context.output.result(result.items, in: envelope) { SearchJSON.item($0, explains: false) }
     } else if !isQuiet {
       let roots = Set((locations ?? []).map(\.root))
       let rendering = LineRendering(

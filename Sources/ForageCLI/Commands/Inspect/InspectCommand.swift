@@ -146,8 +146,8 @@ enum SectionList {
     @Sendable func isDefault(_ section: InspectionSection) -> Bool {
       InspectionSection.standard.contains(section)
     }
-    @Sendable func json(_ section: InspectionSection) -> JSONValue {
-      ["name": section.rawValue, "default": isDefault(section), "summary": section.summary]
+    @Sendable func json(_ section: InspectionSection) -> JSONTree {
+      JSONTree(["name": section.rawValue, "default": isDefault(section), "summary": section.summary])
     }
     let table = Table(
       columns: [

@@ -130,9 +130,7 @@ final class InspectWriter {
       try output.result(verbatim: HTMLPage(parts: pages, sections: sections, now: output.now).text)
     } else if written > 0 {
       try list.end(
-        { documents in
-          if !isList, case .list(_, let document) = documents { document(0) } else { documents }
-        },
+        isList ? .array : .none,
         people: { if form == .comparison { try output.result(comparison($0), format: format) } })
     }
   }
@@ -183,7 +181,7 @@ final class InspectWriter {
     written += 1
   }
 
-  private static func document(_ clone: InspectedClone) -> JSONValue {
+  private static func document(_ clone: InspectedClone) -> JSONTree {
     switch clone.outcome {
     case .success(let report): InspectJSON.document(report)
     case .failure(let error): InspectJSON.document(clone.path, error)

@@ -63,15 +63,15 @@ extension PluginCommand {
 }
 
 extension InstalledProviders.Row {
-  var json: JSONValue {
-    [
+  var json: JSONTree {
+    JSONTree([
       "id": id, "type": type.rawValue, "version": version, "state": state.rawValue, "path": path,
       "kinds": kinds.isEmpty ? nil : kinds.map(\.rawValue),
       "command": command, "hosts": hosts, "secrets": secrets,
       "fields": fields.isEmpty ? nil : fields,
-      "actions": actions.isEmpty ? nil : JSONValue.array(actions.map(\.json)),
+      "actions": actions.isEmpty ? nil : JSONTree.array(actions.map(\.json)),
       "source": source, "commit": commit,
       "reason": problem?.message,
-    ]
+    ])
   }
 }

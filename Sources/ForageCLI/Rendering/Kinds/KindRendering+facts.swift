@@ -129,15 +129,8 @@ extension KindRendering {
   static func ownFields(of items: [MergedItem]) -> [Field] {
     definitions(of: items).map { definition in
       Field(definition.label) { item in
-        switch item.result[definition.name] {
-        case .text(let text)?: text
-        case .number(let number)?: String(number)
-        case .fraction(let number)?: "\(number)"
-        case .flag(let isSet)?: isSet ? "true" : "false"
-        case .date(let time)?: Timestamp.text(time)
-        case .list(let texts)?: texts.joined(separator: ",")
-        case .items?, .record?, nil: ""
-        }
+        let value = item.result[definition.name]
+        return value?.plainText ?? value?.texts.joined(separator: ",") ?? ""
       }
     }
   }
