@@ -463,7 +463,7 @@ struct OutlineTests {
     ("C", "#include <f>\n#define G f\n * where a (f) is\n  refs_f(); f_1"),
     ("C++", "a = f + -f"), ("C#", "#region f"),
     ("Go", "import \"a/f\"\nfunc g(f int) {\nx.f(f: 1, y: f)\nf.g()\n f: 1,\n\"f\"\ngo f()"),
-    ("Java", "new f();\nx.f(f.g());\nimport f.g;\n* see the f"),
+    ("Java", "new f();\nx.f(f.g());\nimport f.g;\n* see the f\nf g = h(1, f h);"),
     ("JavaScript", "new f(x.f, this.f(f));\nreturn f()\n// f\n\"the f is\""),
     ("Python", "f(f.g)\nx = g.f(f())\nreturn f\nimport f\n# the f\n'f', [f], f.g"),
     ("Rust", "use f;\nx.f(&f, a::f::<f>);\n/// a `b`'s f\nlet f: f = 1;"),
@@ -490,6 +490,7 @@ struct OutlineTests {
     ("JavaScript", "exports.f = function () {}"), ("JavaScript", "x = { \"f\": function () {} }"),
     ("Shell", "alias a=b \\\n  f=c"), ("Shell", "alias 'f'=c"), ("Swift", "let (a, f) = (1, 2)"),
     ("Swift", "let (f, a) = (1, 2)"), ("Java", "class A { /* x */ int[] f; }"),
+    ("Java", "class f extends A {}"), ("Java", "interface\n  f permits A {}"),
     ("Rust", "struct A { a: B, pub(crate) f: C }"),
   ]
 

@@ -56,6 +56,9 @@ struct DefinitionPlaces {
       return ["function", "alias"].contains { has($0, from: start, to: name.lowerBound) }
     case .c, .cpp, .objectiveC, .cSharp:
       if text[firstOfLine(start, name.lowerBound)] == Mark.hash { return word(before: last) == .define }
+    // `new Name` and `Name name`
+    case .java where WordFit.isWord(next):
+      if ![.extends, .implements, .permits, .throws].contains(word(at: end)) { return false }
     default: break
     }
     guard last < start else { return canFollow(last, language, next) }
@@ -127,6 +130,13 @@ struct DefinitionPlaces {
     while first > 0, WordFit.isWord(text[first - 1]) { first -= 1 }
     let hash = text[first...last].reduce(WordTable.seed) { WordTable.step($0, $1) }
     return WordTable.shared.word(forHash: hash)
+  }
+
+  /// The word whose first byte is at a place, `.none` if it is no known one.
+  private func word(at first: Int) -> Word {
+    var last = first
+    while last + 1 < text.count, last < first + Self.lineLimit, WordFit.isWord(text[last + 1]) { last += 1 }
+    return word(before: last)
   }
 
   private func has(_ word: StaticString, from start: Int, to end: Int) -> Bool {
