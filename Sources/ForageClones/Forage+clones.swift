@@ -1,6 +1,11 @@
 public import ForageCore
+import ForageGit
+public import ForageInspector
+import ForageLocal
+public import ForageSetup
+import ForageStore
 
-/// Work with several clones of the catalogue.
+/// Work with the clones of the catalogue, and the facts of one on this disk.
 extension Forage {
   /// Finds lines in the files of clones, as they are on disk.
   ///
@@ -49,6 +54,66 @@ extension Forage {
     -> [CloneChange]
   {
     try await update(names, .pull, ended)
+  }
+
+  /// Reads facts about the clone at a path or above it, without the network.
+  ///
+  /// - Parameters:
+  ///   - path: A folder in a clone, or a bare one.
+  ///   - sections: What is read.
+  /// - Throws: ``ForageError`` for a path without a clone, and for a clone that cannot be read.
+  public func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
+    async throws -> InspectionReport
+  {
+    let cache = InspectionCache.stored(in: paths.cacheFolder)
+    return try await throwingPublicErrors {
+      try await InspectedClone.of(path, sections, cache: cache).outcome.get()
+    }
+  }
+
+  /// The clones of the catalogue, by their paths.
+  ///
+  /// - Throws: ``ForageError`` where the store cannot be read.
+  public func clones() async throws -> [SearchResult] {
+    let hosts = remoteHosts
+    return try await throwingPublicErrors { try store.existing()?.clones().map { $0.result(hosts) } ?? [] }
+  }
+
+  /// The folder of the clone in the catalogue that stands for a repository, after a scan of the folders that
+  /// were never scanned.
+  ///
+  /// - Parameter repository: `owner/name`, `host/owner/name`, or a web or clone address.
+  /// - Throws: ``ForageError`` where clones of several repositories may be meant; `StoreError` where the
+  ///   store cannot be read; `CancellationError`.
+  package func clonePath(of repository: String) async throws -> String? {
+    try await ClonePreparation(self).scanWhatIsNew()
+    return try CloneNames.one(of: cloneNames().of(repository: repository), named: repository)?.path
+  }
+
+  /// Counts how often the commits of the clone at a path changed one file.
+  ///
+  /// - Returns: The counts, with the file if a commit changed it, and whether every commit could be compared.
+  package func churn(of file: String, in path: String) async throws
+    -> (counts: InspectionReport.Churn, isWhole: Bool)
+  {
+    try await BlockingGit.run { isCancelled throws(GitError) in
+      try Inspector().churn(of: file, path: path, isCancelled: isCancelled)
+    }
+  }
+
+  /// Finds new, changed and removed clones in the folders of the catalogue, and indexes their code.
+  ///
+  /// - Parameter folders: Folders that are added to the catalogue first.
+  /// - Throws: ``ForageError`` for a path that is no folder, and where the store cannot be written;
+  ///   `CancellationError`.
+  public func scanClones(adding folders: [String] = []) async throws {
+    try await throwingPublicErrors {
+      try await ClonePreparation(self).scanAll(adding: folders)
+      guard try await CatalogueIndexer(self).update(reports: true) else {
+        throw ForageError(
+          "the code of some clones could not be indexed", .indexCode, code: .partial)
+      }
+    }
   }
 
   private func update(

@@ -1,10 +1,12 @@
+public import ForageClones
 public import ForageCore
 import ForageGit
-public import ForageInspector
+import ForageInspector
 import ForageLocal
+public import ForageSetup
 import ForageStore
 
-/// One entity, stars, favorites and clones.
+/// One entity, stars, favorites, and cloning what is named.
 extension Forage {
   /// Shows everything known about one entity: from its forge, the catalogue and its clone.
   ///
@@ -88,21 +90,6 @@ extension Forage {
     }
   }
 
-  /// Reads facts about the clone at a path or above it, without the network.
-  ///
-  /// - Parameters:
-  ///   - path: A folder in a clone, or a bare one.
-  ///   - sections: What is read.
-  /// - Throws: ``ForageError`` for a path without a clone, and for a clone that cannot be read.
-  public func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
-    async throws -> InspectionReport
-  {
-    let cache = InspectionCache.stored(in: paths.cacheFolder)
-    return try await throwingPublicErrors {
-      try await InspectedClone.of(path, sections, cache: cache).outcome.get()
-    }
-  }
-
   /// Clones repositories with the git program, several at once, and adds them to the catalogue.
   ///
   /// They are placed in `HOST/OWNER/NAME` below the folder of the settings; what is cloned already is left
@@ -135,55 +122,5 @@ extension Forage {
       try Task.checkCancellation()
       return results
     }
-  }
-
-  /// The clones of the catalogue, by their paths.
-  ///
-  /// - Throws: ``ForageError`` where the store cannot be read.
-  public func clones() async throws -> [SearchResult] {
-    let hosts = remoteHosts
-    return try await throwingPublicErrors { try store.existing()?.clones().map { $0.result(hosts) } ?? [] }
-  }
-
-  /// The folder of the clone in the catalogue that stands for a repository, after a scan of the folders that
-  /// were never scanned.
-  ///
-  /// - Parameter repository: `owner/name`, `host/owner/name`, or a web or clone address.
-  /// - Throws: ``ForageError`` where clones of several repositories may be meant; `StoreError` where the
-  ///   store cannot be read; `CancellationError`.
-  package func clonePath(of repository: String) async throws -> String? {
-    try await ClonePreparation(self).scanWhatIsNew()
-    return try CloneNames.one(of: cloneNames().of(repository: repository), named: repository)?.path
-  }
-
-  /// Counts how often the commits of the clone at a path changed one file.
-  ///
-  /// - Returns: The counts, with the file if a commit changed it, and whether every commit could be compared.
-  package func churn(of file: String, in path: String) async throws
-    -> (counts: InspectionReport.Churn, isWhole: Bool)
-  {
-    try await BlockingGit.run { isCancelled throws(GitError) in
-      try Inspector().churn(of: file, path: path, isCancelled: isCancelled)
-    }
-  }
-
-  /// Finds new, changed and removed clones in the folders of the catalogue, and indexes their code.
-  ///
-  /// - Parameter folders: Folders that are added to the catalogue first.
-  /// - Throws: ``ForageError`` for a path that is no folder, and where the store cannot be written;
-  ///   `CancellationError`.
-  public func scanClones(adding folders: [String] = []) async throws {
-    try await throwingPublicErrors {
-      try await ClonePreparation(self).scanAll(adding: folders)
-      guard try await CatalogueIndexer(self).update(reports: true) else {
-        throw ForageError(
-          "the code of some clones could not be indexed", .indexCode, code: .partial)
-      }
-    }
-  }
-
-  /// Does some work, and throws its errors as other packages can name them.
-  func throwingPublicErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
-    do { return try await work() } catch { throw ForageError.nameable(error) }
   }
 }

@@ -5,7 +5,6 @@ package import ForageLocal
 import ForageManifest
 package import ForagePluginHost
 package import ForageStore
-import Synchronization
 
 /// Searches everywhere code lives: GitHub, the clones on this machine, and providers of the program that uses
 /// this library.
@@ -37,11 +36,11 @@ public final class Forage: Sendable {
   /// Counts the restarts of plugins in all tasks.
   private let restarts: PluginRestarts
   private let ssh: Once<SSHConfiguration, Never>
-  let sshHosts: KnownSSHHosts
+  package let sshHosts: KnownSSHHosts
   /// What the user has agreed to in this run.
   let agreements: Locked<Set<String>>
-  /// The searches that run, which ``close()`` ends; changed when one begins and ends.
-  private let running = Mutex<(count: Int, tasks: [Int: Task<Void, Never>])>((0, [:]))
+  /// The searches that run, which ``close()`` ends.
+  package let running = RunningTasks()
 
   /// Uses the settings and the environment of the user.
   ///
@@ -133,51 +132,11 @@ public final class Forage: Sendable {
   }
 
   /// What forges have told of repositories in earlier answers.
-  var knownRepositories: KnownRepositories { KnownRepositories(path: paths.knownRepositoriesFile) }
-
-  /// Searches all chosen providers and merges their results.
-  ///
-  /// - Parameters:
-  ///   - query: Words and qualifiers, in GitHub's search syntax.
-  ///   - options: How the search is made.
-  /// - Returns: The updates of the search, which begins at once. It ends when nobody reads them any more.
-  public func search(_ query: String, _ options: SearchOptions = SearchOptions()) -> SearchUpdates {
-    updates(options) { try $0.search(query) }
-  }
-
-  /// Lists what the providers offer without a query: stars, clones with new commits, and others.
-  ///
-  /// - Returns: As for ``search(_:_:)``.
-  public func feed(_ options: SearchOptions = SearchOptions()) -> SearchUpdates {
-    updates(options) { try $0.feed() }
-  }
-
-  private func updates(
-    _ options: SearchOptions, _ search: @escaping @Sendable (SearchRunner) throws -> FederatedSearch
-  ) -> SearchUpdates {
-    SearchUpdates { stream in
-      let forage = reporting(to: stream.reporter)
-      return running.withLock { running in
-        running.count += 1
-        let number = running.count
-        let task = Task { [weak self] in
-          await stream.send {
-            let runner = try SearchRunner(options, forage)
-            return try await runner.run(try search(runner), event: stream.send)
-          }
-          self?.running.withLock { $0.tasks[number] = nil }
-        }
-        running.tasks[number] = task
-        return task
-      }
-    }
-  }
+  package var knownRepositories: KnownRepositories { KnownRepositories(path: paths.knownRepositoriesFile) }
 
   /// Ends the searches that run, child processes and connections. Nothing can be asked afterwards.
   public func close() async {
-    let tasks = running.withLock { $0.tasks.values.map(\.self) }
-    for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
+    await running.end()
     await endChildren()
     store.close()
     await network.close()
@@ -218,9 +177,26 @@ extension Forage {
       names: { names.get() })
   }
 
+  /// Remembers the hosts for SSH that forges name for their repositories, so that clones from there are known
+  /// as theirs.
+  ///
+  /// - Parameter results: Repositories as their own forges describe them.
+  package func recordSSHHosts(_ results: [SearchResult]) {
+    let forges = Set(configuration.forgeHosts)
+    sshHosts.record(
+      results.compactMap { result in
+        guard let host = result[.host]?.text, forges.contains(host),
+          let ssh = result[.sshURL]?.text.flatMap(RepositoryIdentity.sshParts)?.host,
+          // The name of another forge stays that of the other forge.
+          !RepositoryIdentity.ignoresCase(ssh), !forges.contains(where: { $0.prefix { $0 != ":" } == ssh })
+        else { return nil }
+        return (ssh, host)
+      })
+  }
+
   /// The page of an entity on a forge of a manifest, or on a server below a path or without TLS; `nil` for
   /// the usual one.
-  func page(of entity: EntityReference) -> String? {
+  package func page(of entity: EntityReference) -> String? {
     guard forge(at: entity.host) == nil else { return nil }
     // Where a repository is follows from its name; the manifests are read for what is in one only, because
     // that takes time.

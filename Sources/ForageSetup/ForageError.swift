@@ -1,5 +1,5 @@
 import ForageCore
-import ForageGit
+package import ForageGit
 package import ForageInspector
 import ForagePlatform
 import ForageStore
@@ -100,18 +100,25 @@ extension ForageError {
   }
 
   /// Why what was asked for of a clone cannot be read.
-  init(unreadable error: GitError) {
+  package init(unreadable error: GitError) {
     self = ForageError(error.message, .listCatalogue)
     if !error.hint.isEmpty { (hint, remedy) = (error.hint, nil) }
   }
 
-  init(_ error: InspectionError) { self.init(error.message, hint: error.hint, code: Code(error)) }
+  package init(_ error: InspectionError) { self.init(error.message, hint: error.hint, code: Code(error)) }
 
   /// The error as other packages can name it: one of the store or of a clone becomes an error of this
   /// library.
-  static func nameable(_ error: any Error) -> any Error {
+  package static func nameable(_ error: any Error) -> any Error {
     error is StoreError || error is InspectionError || error is GitError
       ? ForageError(describing: error) ?? error : error
+  }
+}
+
+extension Forage {
+  /// Does some work, and throws its errors as other packages can name them.
+  package func throwingPublicErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch { throw ForageError.nameable(error) }
   }
 }
 

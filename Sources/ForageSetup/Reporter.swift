@@ -34,7 +34,7 @@ package struct Reporter: Sendable {
 
 extension Reporter {
   /// Traces that a child process has ended.
-  func traceEnd(of child: String, _ outcome: String, since start: ContinuousClock.Instant) {
+  package func traceEnd(of child: String, _ outcome: String, since start: ContinuousClock.Instant) {
     trace?("\(child): \(outcome), \(HumanFormat.duration(ContinuousClock.now - start))")
   }
 
@@ -51,7 +51,7 @@ extension Reporter {
   }
 
   /// Does not report a problem by ``warnOnce(_:hint:)``, because it is told in another place.
-  func leaveOut(_ message: String) { told.withLock { _ = $0.insert(message) } }
+  package func leaveOut(_ message: String) { told.withLock { _ = $0.insert(message) } }
 
   /// Passes a message on once, however often it occurs in a run.
   package func messageOnce(_ line: String) {

@@ -33,7 +33,7 @@ package final class StoreAccess: Sendable {
   }
 
   /// Whether there is no store, so that there is nothing to wait for.
-  var isMissing: Bool { (try? exists()) == false }
+  package var isMissing: Bool { (try? exists()) == false }
 
   /// Whether the file exists.
   ///

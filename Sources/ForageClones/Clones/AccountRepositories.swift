@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageLocal
+package import ForageSetup
 import Synchronization
 
 /// The repositories of an account: of the forge of plain names, or of the one whose host is named.

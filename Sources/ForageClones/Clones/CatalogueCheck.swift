@@ -3,6 +3,7 @@ import ForageFoundation
 import ForageGit
 import ForageLocal
 import ForagePlatform
+package import ForageSetup
 import ForageStore
 
 /// Brings the catalogue up to date with what was cloned, moved and removed behind the program's back.

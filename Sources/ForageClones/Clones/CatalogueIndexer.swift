@@ -1,5 +1,6 @@
 import ForageCore
 import ForageLocal
+package import ForageSetup
 import ForageStore
 import Synchronization
 

@@ -3,6 +3,7 @@ import ForageGit
 import ForageInspector
 import ForageLocal
 package import ForagePlatform
+package import ForageSetup
 package import ForageStore
 
 /// Which clones of the catalogue a text means: the one answer for every command.
@@ -49,7 +50,7 @@ package struct CloneNames: Sendable {
   }
 
   /// The catalogue, the best clones first.
-  let clones: [CloneRecord]
+  package let clones: [CloneRecord]
   /// The host of `owner/name`.
   private let bareHost: String
   private let twoLevelHosts: Set<String>
@@ -110,7 +111,7 @@ package struct CloneNames: Sendable {
   }
 
   /// The clones of a repository by its id, also by a former one.
-  func clones(ofID id: String) -> [CloneRecord] { clones(ofIDs: [id]) }
+  package func clones(ofID id: String) -> [CloneRecord] { clones(ofIDs: [id]) }
 
   private func clones(ofIDs ids: [String]) -> [CloneRecord] {
     let ids = ids.map { hosts.nameNow(of: $0)?.id ?? $0 }
@@ -123,7 +124,7 @@ package struct CloneNames: Sendable {
 
   /// The clones with a name at the end of their repository's id, or of the path of one on no forge, also of a
   /// former id: a host, a folder of it, or a folder on this disk stands before the name.
-  func ending(in name: String) -> [CloneRecord] {
+  package func ending(in name: String) -> [CloneRecord] {
     let end = "/" + name.lowercased()
     return clones.filter { clone in
       [clone.entityID ?? clone.path, clone.addressID].compactMap(\.self).contains {

@@ -3,6 +3,7 @@ import ForageFoundation
 import ForageGit
 import ForageLocal
 import ForagePlatform
+package import ForageSetup
 import ForageStore
 
 /// What is left out of every search and list.

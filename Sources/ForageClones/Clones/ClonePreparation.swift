@@ -2,6 +2,7 @@ import ForageCore
 import ForageGit
 import ForageLocal
 import ForagePlatform
+package import ForageSetup
 import ForageStore
 
 /// Keeps the catalogue of clones in step with the folders it covers.

@@ -2,6 +2,7 @@ package import ForageCore
 import ForageGit
 import ForageInspector
 package import ForageLocal
+package import ForageSetup
 import ForageStore
 
 package struct CloneSource: Sendable, Hashable {

@@ -3,6 +3,7 @@ package import ForageFoundation
 import ForageGit
 package import ForageInspector
 package import ForageLocal
+package import ForageSetup
 import ForageStore
 
 /// Conditions on clones; a clone is listed when it meets all that are set.
@@ -112,7 +113,7 @@ package struct CloneState: Sendable {
   /// The id as the address of the remote spells it.
   package var name: String? { clone.entityName }
   /// The id of the repository that its address names.
-  var addressID: String? { clone.addressID ?? clone.entityID }
+  package var addressID: String? { clone.addressID ?? clone.entityID }
   /// The name that the repository has on its forge now, where its address has a former one.
   package var renamedTo: String? { clone.addressID == nil ? nil : clone.entityName }
   /// The address of its remote.
@@ -162,7 +163,7 @@ package struct CloneState: Sendable {
   /// Those of some clones that are unavailable with their folder of the catalogue, as of an unmounted disk:
   /// it does not exist or is empty, and the catalogue keeps them. A clone that was added by itself is gone,
   /// and no disk.
-  static func unavailable(_ clones: [CloneState]) -> [CloneState] {
+  package static func unavailable(_ clones: [CloneState]) -> [CloneState] {
     let folders = Set(clones.map(\.folder)).filter { FileAccess.names(in: $0).isEmpty }
     return folders.isEmpty
       ? []

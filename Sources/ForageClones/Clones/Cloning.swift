@@ -4,6 +4,7 @@ import ForageGit
 import ForageLocal
 import ForageManifest
 import ForagePlatform
+public import ForageSetup
 import ForageStore
 
 /// The outcome of cloning one repository.
@@ -52,26 +53,6 @@ package struct Cloning: Sendable {
     self.isInteractive = isInteractive
   }
 
-  /// The repositories that a text names; an issue, a commit or a file names the one that it is in.
-  ///
-  /// - Throws: `ForageError` for a text that names no repository on a forge.
-  package func sources(_ text: String, _ reader: ReferenceReader) async throws -> [CloneSource] {
-    var sources: [CloneSource] = []
-    for reference in try await reader.references([text]) {
-      guard let entity = reference.entity?.repository else {
-        throw ForageError(
-          "\(reference.title) is not a repository on a forge and cannot be cloned", hint: "write owner/name")
-      }
-      // A number names what the list shows.
-      sources.append(
-        try CloneSource(
-          reference: reference.result?.url ?? reference.text, naming: entity,
-          known: await addresses(of: entity, reference.result), settings.clones.transferProtocol,
-          hosts: forage.remoteHosts))
-    }
-    return sources
-  }
-
   /// How long a forge is waited for that is asked for the addresses of a repository.
   private static let answerTimeout: Duration = .seconds(5)
 
@@ -88,6 +69,20 @@ package struct Cloning: Sendable {
       forage.recordSSHHosts([found].compactMap(\.self))
     }
     return addresses
+  }
+
+  /// The repository that a text names.
+  ///
+  /// - Parameters:
+  ///   - text: What `entity` was read from, or the address of `result`.
+  ///   - result: What is known of it.
+  /// - Throws: `ForageError` for names that cannot be those of folders.
+  package func source(_ text: String, naming entity: EntityReference, _ result: SearchResult?) async throws
+    -> CloneSource
+  {
+    try CloneSource(
+      reference: text, naming: entity, known: await addresses(of: entity, result),
+      settings.clones.transferProtocol, hosts: forage.remoteHosts)
   }
 
   /// The repository of a result of a search.
@@ -112,7 +107,9 @@ package struct Cloning: Sendable {
   }
 
   /// The plans for repositories, in their order; nothing is made.
-  func plans(for sources: [CloneSource]) async throws -> [(source: CloneSource, plan: ClonePlanner.Plan)] {
+  package func plans(for sources: [CloneSource]) async throws
+    -> [(source: CloneSource, plan: ClonePlanner.Plan)]
+  {
     var made = MadeFolders()
     defer { made.removeEmpty() }
     return try await plans(for: sources, root: try root(&made), store: try forage.store.existing()).plans

@@ -2,6 +2,7 @@ package import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
+import ForageSetup
 import ForageStore
 
 /// What `forage grep` asks about clones.

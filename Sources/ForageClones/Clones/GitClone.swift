@@ -3,6 +3,7 @@ import ForageFoundation
 import ForageGit
 import ForageLocal
 import ForagePlatform
+import ForageSetup
 import ForageStore
 
 /// How much of a repository is cloned, as for git.
@@ -113,105 +114,21 @@ struct GitClone: Sendable {
   }
 }
 
-/// Why a command of git failed, from its messages.
-struct GitFailure {
-  private let lines: [String]
-
-  /// Bytes at the end of the messages that are read: the reason is among the last lines.
-  static let limit = 64 << 10
-  /// What git says last when ssh or the server has said the reason before.
-  private static let generic = "Could not read from remote repository"
-
-  init(text: String) {
-    lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingWhitespace() }.filter {
-      !$0.isEmpty && !$0.hasPrefix("Cloning into ")
-    }
-  }
-
+extension GitFailure {
   func error(_ source: CloneSource) -> ForageError {
-    let reason = reason
-    return ForageError(
+    ForageError(
       "\(source.title) could not be cloned: \(reason ?? "git failed without a reason")",
       hint: hint(for: source.host) ?? "see all messages with: git clone \(source.url)", code: .failed)
   }
 
   /// What is said of a clone that is there, though git failed afterwards.
   func checkoutError(_ source: CloneSource, _ path: String) -> ForageError {
-    let words = lines.filter { line in ["fatal: ", "error: "].contains { line.hasPrefix($0) } }
-    let isOfCheckout = lines.contains { $0.contains("Clone succeeded, but checkout failed") }
-    let told = (words.isEmpty ? lines.suffix(1) : words).map(Self.withoutPrefix).joined(separator: "; ")
+    let told = reasons.joined(separator: "; ")
     return ForageError(
       "\(source.title): clone succeeded, but \(isOfCheckout ? "checkout" : "git") failed: \(told)",
       hint: "the clone is in \(path)"
         + (isOfCheckout
           ? "; when the reason is gone, run: git -C \(path.shellQuoted) restore --source=HEAD :/" : ""),
       code: .failed)
-  }
-
-  /// The first line of git that says what went wrong, without credentials.
-  var reason: String? {
-    let faults = lines.indices.filter { index in
-      ["fatal: ", "error: "].contains(where: lines[index].hasPrefix)
-    }
-    var index = faults.first
-    if let first = index, lines[first].contains(Self.generic) {
-      index = first > 0 ? first - 1 : first
-    }
-    return (index.map { lines[$0] } ?? lines.last).map(Self.withoutPrefix)
-  }
-
-  /// A line without what git puts before it, and without credentials.
-  private static func withoutPrefix(_ line: String) -> String {
-    var text = line[...]
-    for prefix in ["fatal: ", "error: ", "remote: ", "ERROR: "] where text.hasPrefix(prefix) {
-      text = text.dropFirst(prefix.count)
-    }
-    let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      word.contains("://") && word.contains("@") ? withoutCredentials(word) : String(word)
-    }
-    return words.joined(separator: " ")
-  }
-
-  /// A word that holds an address, perhaps in quotes.
-  private static func withoutCredentials(_ word: Substring) -> String {
-    let quotes = word.prefix { "'\"".contains($0) }
-    return quotes + RemoteURL.withoutCredentials(String(word.dropFirst(quotes.count)))
-  }
-
-  /// Whether a branch cannot be written while one that its remote has no more is in its way: `a` and `a/b`.
-  var isBlockedByRemovedBranch: Bool {
-    lines.contains { $0.contains("cannot lock ref 'refs/remotes/") && $0.contains("exists; cannot create") }
-      || lines.contains {
-        $0.contains("cannot lock ref 'refs/remotes/") && $0.contains("there is a non-empty directory")
-      }
-  }
-
-  /// Whether a tag is not taken that has moved on the remote.
-  var isBlockedByMovedTag: Bool { lines.contains { $0.contains("would clobber existing tag") } }
-
-  /// What to do about the reason; `nil` where git's own words are all that is known.
-  func hint(for host: String) -> String? {
-    let login = host == BuiltInProvider.usualHost ? ", for example with: gh auth setup-git" : ""
-    func says(_ texts: String...) -> Bool {
-      let lower = (reason ?? "").lowercased()
-      return texts.contains { lower.contains($0) }
-    }
-    if says(
-      "could not read username", "could not read password", "authentication failed", "permission denied")
-    {
-      return
-        "check the name; for a private repository let git log in" + login
-    }
-    if let reason, reason.hasPrefix("'/"), says("does not exist", "does not appear to be") {
-      return "the folder that the remote names is gone; see it with: git remote -v"
-    }
-    if says("not found", "does not exist", "does not appear to be") {
-      return "check the name; a private repository needs a login for git" + login
-    }
-    if says("could not resolve", "failed to connect", "timed out", "connection refused", "unreachable") {
-      return "check the network, then run the command again"
-    }
-    if says("no space left", "disk quota") { return "free some space, then run the command again" }
-    return nil
   }
 }

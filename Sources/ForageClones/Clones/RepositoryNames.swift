@@ -1,22 +1,23 @@
-import ForageCore
+package import ForageCore
 import ForageGit
 import ForageLocal
 import ForagePlatform
-import ForageStore
+package import ForageSetup
+package import ForageStore
 
 /// Learns from answers which repositories have other names on their forges now, so that a clone stays one of
 /// its repository after a rename or a move. A catalogue that cannot be written stays as it is.
-struct RepositoryNames: Sendable {
+package struct RepositoryNames: Sendable {
   private let forage: Forage
 
-  init(_ forage: Forage) { self.forage = forage }
+  package init(_ forage: Forage) { self.forage = forage }
 
   /// Learns from the answer of a forge about one repository.
   ///
   /// - Parameter id: The canonical id that was asked for.
   /// - Returns: Whether anything was not known.
   @discardableResult
-  func learn(_ answer: SearchResult, asked id: String) -> Bool {
+  package func learn(_ answer: SearchResult, asked id: String) -> Bool {
     guard let name = Self.name(answer, asked: id) else { return false }
     guard name.isRenamed else {
       // Under a former name there is another repository now, unless the answer is older than the new name.
@@ -31,7 +32,8 @@ struct RepositoryNames: Sendable {
   ///
   /// - Parameter clones: The clones of the results, by id.
   /// - Returns: Whether anything was not known.
-  func learn(_ results: [SearchResult], _ clones: [String: [CloneRecord]], in store: Store) throws(StoreError)
+  package func learn(_ results: [SearchResult], _ clones: [String: [CloneRecord]], in store: Store)
+    throws(StoreError)
     -> Bool
   {
     let told = results.filter { $0.kind == .repo && $0.forgeID != nil }
@@ -220,7 +222,7 @@ struct RepositoryNames: Sendable {
   }
 
   /// The name of a result, with letters as its forge writes them.
-  static func name(_ result: SearchResult, asked id: String) -> RepositoryName? {
+  package static func name(_ result: SearchResult, asked id: String) -> RepositoryName? {
     let (title, whole) = (result.title, result.id)
     let isWritten = whole.lowercased().hasSuffix("/" + title.lowercased())
     return RepositoryName(formerID: id, name: isWritten ? whole.dropLast(title.count) + title : whole)

@@ -2,6 +2,7 @@ import ForageCore
 import ForageGit
 import ForageInspector
 package import ForagePlatform
+package import ForageSetup
 import ForageStore
 
 /// The clones of the catalogue that a command works on.

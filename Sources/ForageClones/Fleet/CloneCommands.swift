@@ -2,6 +2,7 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForagePlatform
+package import ForageSetup
 
 /// A command that ran in one clone.
 package struct CloneCommandResult: Sendable {

@@ -3,6 +3,7 @@ package import ForageFoundation
 package import ForageGit
 import ForageLocal
 package import ForagePlatform
+package import ForageSetup
 import ForageStore
 
 /// A clone that may be deleted, as it was looked at.

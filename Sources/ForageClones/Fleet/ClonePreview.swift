@@ -1,6 +1,7 @@
 package import ForageFoundation
 import ForageGit
 package import ForageInspector
+import ForageSetup
 
 /// The preview of a clone: its branch and state, and its last commits.
 package struct ClonePreview: Sendable {

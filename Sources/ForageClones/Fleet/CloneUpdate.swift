@@ -3,6 +3,7 @@ import ForageGit
 import ForageInspector
 import ForageLocal
 import ForagePlatform
+package import ForageSetup
 import ForageStore
 
 /// The changes in one clone after a fetch or a pull.

@@ -2,6 +2,7 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForagePlatform
+import ForageSetup
 
 /// Lets one process at a time change clones: git's own locks would make the second one fail.
 enum FleetLock {

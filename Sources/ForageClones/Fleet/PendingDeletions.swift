@@ -2,6 +2,7 @@ import ForageCore
 import ForageGit
 import ForageLocal
 import ForagePlatform
+package import ForageSetup
 import ForageStore
 
 /// A clone of which a part is deleted, as a process that was killed leaves it.

@@ -3,6 +3,7 @@ import ForageFoundation
 import ForageGit
 import ForageLocal
 import ForagePlatform
+import ForageSetup
 import Synchronization
 
 /// Asks the remotes of clones what they have at this moment, with the git program. Nothing in a clone is

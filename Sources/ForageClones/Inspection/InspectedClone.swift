@@ -5,6 +5,7 @@ package import ForageInspector
 package import ForageLocal
 import ForagePlatform
 import ForagePluginHost
+package import ForageSetup
 import ForageStore
 import Synchronization
 
@@ -157,7 +158,7 @@ package struct InspectTargets: Sendable {
   /// What a folder that is in no clone has below it; `nil` for any other path, and where there is no clone.
   ///
   /// - Throws: `CancellationError`.
-  static func clones(below path: String, _ forage: Forage) async throws -> CloneFinder.Findings? {
+  package static func clones(below path: String, _ forage: Forage) async throws -> CloneFinder.Findings? {
     guard let root = FileAccess.realPath(path), root != "/", FileAccess.isDirectory(root),
       CloneProbe.root(above: root) == nil
     else { return nil }

@@ -1,6 +1,8 @@
+package import ForageClones
 import ForageCore
 import ForageGit
 import ForageLocal
+package import ForageSetup
 import ForageStore
 
 extension Settings.Clones.Sync {

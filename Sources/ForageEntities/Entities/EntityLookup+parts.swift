@@ -1,7 +1,9 @@
+import ForageClones
 import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
+import ForageSetup
 import ForageStore
 
 extension EntityLookup {

@@ -1,7 +1,9 @@
+import ForageClones
 public import ForageCore
 import ForageGit
 public import ForageInspector
 import ForageLocal
+package import ForageSetup
 import ForageStore
 
 /// Everything known about one entity, remote and local.

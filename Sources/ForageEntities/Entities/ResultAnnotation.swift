@@ -1,6 +1,8 @@
+import ForageClones
 package import ForageCore
 import ForageGit
 import ForageLocal
+package import ForageSetup
 import ForageStore
 import Synchronization
 
@@ -179,7 +181,7 @@ package final class ResultAnnotation: Sendable {
   ///
   /// - Parameter deadline: When they must have been read.
   /// - Throws: `ForageError` when there are none, or when the store is locked for longer.
-  func favorites(until deadline: ContinuousClock.Instant) async throws -> [SearchResult] {
+  package func favorites(until deadline: ContinuousClock.Instant) async throws -> [SearchResult] {
     let known = try await Deadline.run(until: deadline) { [forage] in try Favorites(forage).list() }
     guard let favorites = known else {
       throw ForageError(
@@ -202,25 +204,6 @@ extension KnownRepositories.Facts {
     guard result.id.hasSuffix("/" + title.lowercased()) else { return nil }
     self.init(
       name: result.id.dropLast(title.count) + title, stars: stars, topics: result[.topics]?.texts ?? [])
-  }
-}
-
-extension Forage {
-  /// Remembers the hosts for SSH that forges name for their repositories, so that clones from there are known
-  /// as theirs.
-  ///
-  /// - Parameter results: Repositories as their own forges describe them.
-  func recordSSHHosts(_ results: [SearchResult]) {
-    let forges = Set(configuration.forgeHosts)
-    sshHosts.record(
-      results.compactMap { result in
-        guard let host = result[.host]?.text, forges.contains(host),
-          let ssh = result[.sshURL]?.text.flatMap(RepositoryIdentity.sshParts)?.host,
-          // The name of another forge stays that of the other forge.
-          !RepositoryIdentity.ignoresCase(ssh), !forges.contains(where: { $0.prefix { $0 != ":" } == ssh })
-        else { return nil }
-        return (ssh, host)
-      })
   }
 }
 

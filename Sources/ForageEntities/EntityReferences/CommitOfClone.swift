@@ -2,6 +2,7 @@ import ForageCore
 package import ForageFoundation
 import ForageGit
 import ForageLocal
+package import ForageSetup
 import ForageStore
 
 /// A commit of a clone, with what it changes.

@@ -1,8 +1,10 @@
+import ForageClones
 import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
 import ForageManifest
+import ForageSetup
 import ForageStore
 
 /// Names of what is on forges.

@@ -1,8 +1,10 @@
+import ForageClones
 import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
 import ForagePlatform
+import ForageSetup
 import ForageStore
 
 /// Files, by their paths on this disk and by what lists call them.

@@ -1,4 +1,5 @@
 import ForageCore
+import ForageSetup
 
 /// Names of results that are on no forge.
 extension ReferenceReader {

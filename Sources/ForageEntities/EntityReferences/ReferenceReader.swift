@@ -1,8 +1,10 @@
+import ForageClones
 import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
 import ForagePlatform
+package import ForageSetup
 import ForageStore
 
 /// Reads what a command line names things by; every command that takes a REF uses it.

@@ -1,6 +1,8 @@
+import ForageClones
 package import ForageCore
 import ForageGit
 import ForageLocal
+package import ForageSetup
 import ForageStore
 
 /// Names a file or a folder of a repository.

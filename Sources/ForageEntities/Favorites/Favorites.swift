@@ -1,7 +1,9 @@
+import ForageClones
 package import ForageCore
 package import ForageFoundation
 import ForageLocal
 import ForagePlatform
+package import ForageSetup
 package import ForageStore
 
 package struct Favorites: Sendable {

@@ -1,7 +1,9 @@
+import ForageClones
 import ForageCore
 package import ForageFoundation
 import ForageGit
 import ForagePlatform
+package import ForageSetup
 import ForageStore
 
 /// How often clones were picked and how long ago: a pick weighs 1, and half as much after each week.

@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageHTTP
+package import ForageSetup
 import ForageStore
 
 /// Marks what the account of the token has starred, as far as it is known from earlier answers; sends
@@ -17,7 +18,7 @@ package struct StarMarks: Sendable {
   /// known.
   package func findAccounts() async {
     guard stars.isThere else { return }
-    for credential in credentials
+    for credential in forage.knownCredentials
     where !forage.isDisabled(credential.id) && stars.hasAccounts(namedFrom: credential.host + ".") {
       _ = await forage.token(of: credential)
     }
@@ -72,30 +73,14 @@ package struct StarMarks: Sendable {
     let usedNow = forage.credentials.accounts.withLock { $0 }
     var accounts: [String: String] = [:]
     // Which of several accounts has given a star is not known.
-    for credential in credentials
+    for credential in forage.knownCredentials
     where !credential.isOneOfSeveral && providers?.contains(credential.id) != false {
-      let fingerprint = usedNow[credential.host] ?? credential.inVariables().token?.fingerprint ?? ""
+      let fingerprint = usedNow[credential.host] ?? credential.fingerprintInVariables ?? ""
       guard !fingerprint.isEmpty else { continue }
       for name in credential.entityHosts where accounts[name] == nil {
         accounts[name] = credential.host + "." + fingerprint
       }
     }
     return accounts
-  }
-
-  /// The tokens of the forges; the manifests are read only where one of theirs can be known.
-  private var credentials: [ForgeCredential] {
-    let servers = forage.forges.flatMap { forage.credentials(of: $0) }
-    let hosts = Set(servers.map(\.host))
-    let usedNow = forage.credentials.accounts.withLock { Set($0.keys) }
-    guard let settings = try? forage.settings(),
-      settings.providers.values.contains(where: { !$0.secrets.isEmpty }) || !usedNow.isSubset(of: hosts)
-        || BundledForge.all.values.contains(where: {
-          $0.variable.map { forage.environment[$0.name]?.isEmpty == false } ?? false
-        })
-    else { return servers }
-    // Which of several has given a star is not known.
-    let others = Dictionary(grouping: forage.manifestCredentials(settings), by: \.host)
-    return servers + others.values.filter { $0.count == 1 }.flatMap(\.self)
   }
 }

@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageHTTP
+package import ForageSetup
 
 /// Adds and removes stars on the forges of the settings.
 package struct Starring: Sendable {

@@ -46,7 +46,7 @@ package struct Paths: Sendable {
   /// The cached answers of servers.
   package var answersFolder: String { cacheFolder + "/answers" }
   /// What is known of the stars of accounts.
-  var starsFolder: String { cacheFolder + "/stars" }
+  package var starsFolder: String { cacheFolder + "/stars" }
   /// What forges have told of repositories.
   var knownRepositoriesFile: String { cacheFolder + "/repositories" }
   /// The hosts for SSH that forges have named.
@@ -81,7 +81,7 @@ package struct Paths: Sendable {
 
 /// The settings of the user and what is installed, each read once.
 package struct Configuration: Sendable {
-  let settings: Once<Settings, ForageError>
+  package let settings: Once<Settings, ForageError>
   /// The forges of the settings, the built-in one first; those of no settings where the file cannot be read.
   let forges: Once<[Forge], Never>
   /// The ids of the plugins and manifests that the user named by their paths.
@@ -187,7 +187,7 @@ extension Forage {
   ///
   /// - Throws: `ForageError` with file and line for anything in the section that is not understood; as
   ///   ``settings()``, which reports it.
-  func settings(needing section: Settings.Section) throws(ForageError) -> Settings {
+  package func settings(needing section: Settings.Section) throws(ForageError) -> Settings {
     let settings = try settings()
     do throws(ForageError) {
       try settings.check(section)

@@ -78,6 +78,8 @@ package struct Settings: Sendable {
       package var text: String
       /// The file that has it, of the settings with the line.
       package var place: String
+
+      package init(text: String, place: String) { (self.text, self.place) = (text, place) }
     }
 
     /// The folder below which clones are placed: an absolute path, or one that begins with `~/`.

@@ -1,39 +1,42 @@
-import ForageCore
+package import ForageCore
 import ForageHTTP
 import ForageManifest
 
 /// One token of a forge: where it can be, and what is found there. A forge has one, or one for each variable
 /// that its settings name for the repositories of some owners.
-struct ForgeCredential: Sendable {
-  typealias Finding = TokenFinder.Finding
+package struct ForgeCredential: Sendable {
+  package typealias Finding = TokenFinder.Finding
 
   /// The id of the forge.
-  let id: String
+  package let id: String
   /// The host that the token is for.
-  let host: String
+  package let host: String
   /// The address of the API.
   let api: String
   /// The hosts of the forge's entities.
-  let entityHosts: [String]
+  package let entityHosts: [String]
   /// The variable that the settings name; `nil` for the usual sources.
-  let variable: String?
+  package let variable: String?
   /// Whether the settings name several for this forge.
-  let isOneOfSeveral: Bool
+  package let isOneOfSeveral: Bool
   /// Whether the forge lists what the account has starred.
   let listsStars: Bool
   /// Makes the provider of the forge; where its settings are wrong, one that fails with the reason.
-  let provider: @Sendable () -> any ForgeProvider
+  package let provider: @Sendable () -> any ForgeProvider
   /// What variables hold, without asking a program.
   let inVariables: @Sendable () -> Finding
   /// Finds the token; programs that may know it are asked once in a run.
   let find: @Sendable () async -> Finding
   /// What to do about a source that is at fault; without one, how to provide a token.
-  let advice: @Sendable (TokenFinder.Skipped?) -> String
+  package let advice: @Sendable (TokenFinder.Skipped?) -> String
+
+  /// What stands for the token that variables hold; `nil` where they hold none.
+  package var fingerprintInVariables: String? { inVariables().token?.fingerprint }
 
   /// Finds the token and tests it. What git's credential helpers know and the forge refuses is none.
   ///
   /// - Returns: No test without a token.
-  func tested() async -> (finding: Finding, check: TokenCheck?) {
+  package func tested() async -> (finding: Finding, check: TokenCheck?) {
     let finding = await find()
     guard let token = finding.token else { return (finding, nil) }
     let check = await RequestOwner.$tested.withValue(variable) {
@@ -46,14 +49,15 @@ struct ForgeCredential: Sendable {
 
 extension Forage {
   /// The token of a forge; what is wrong with its sources is reported once.
-  func token(of credential: ForgeCredential) async -> ForgeToken? {
+  package func token(of credential: ForgeCredential) async -> ForgeToken? {
     let finding = await credential.find()
     for fault in finding.faults { reporter.warnOnce(fault.text, hint: credential.advice(fault)) }
     return finding.token
   }
 
   /// The tokens of a GitHub server; none where its address cannot be used.
-  func credentials(of forge: Forge, _ requestOptions: RequestOptions = RequestOptions()) -> [ForgeCredential]
+  package func credentials(of forge: Forge, _ requestOptions: RequestOptions = RequestOptions())
+    -> [ForgeCredential]
   {
     guard let address = try? forge.address.get() else { return [] }
     let (credentials, finder) = (credentials, credentials.finder)
@@ -107,10 +111,26 @@ extension Forage {
   }
 
   /// The tokens of the forges of manifests that are enabled.
-  func manifestCredentials(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions())
+  package func manifestCredentials(_ settings: Settings, _ requestOptions: RequestOptions = RequestOptions())
     -> [ForgeCredential]
   {
     enabledManifestForges(settings, requestOptions).flatMap { credentials(of: $0, settings) }
+  }
+
+  /// The tokens of the forges; the manifests are read only where one of theirs can be known.
+  package var knownCredentials: [ForgeCredential] {
+    let servers = forges.flatMap { credentials(of: $0) }
+    let hosts = Set(servers.map(\.host))
+    let usedNow = credentials.accounts.withLock { Set($0.keys) }
+    guard let settings = try? settings(),
+      settings.providers.values.contains(where: { !$0.secrets.isEmpty }) || !usedNow.isSubset(of: hosts)
+        || BundledForge.all.values.contains(where: {
+          $0.variable.map { environment[$0.name]?.isEmpty == false } ?? false
+        })
+    else { return servers }
+    // Which of several has given a star is not known.
+    let others = Dictionary(grouping: manifestCredentials(settings), by: \.host)
+    return servers + others.values.filter { $0.count == 1 }.flatMap(\.self)
   }
 
   /// Says which variables for the usual host are set, where another host has no token; empty where none is.

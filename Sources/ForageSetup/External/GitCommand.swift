@@ -4,16 +4,16 @@ import ForageGit
 import ForagePlatform
 
 /// The git program, with the environment in which it works on a repository of its own choice.
-struct GitCommand: Sendable {
+package struct GitCommand: Sendable {
   /// Its path.
-  let program: String
+  package let program: String
   /// The variables of this process without any token; the user's configuration of git applies.
-  let environment: [String: String]
+  package let environment: [String: String]
 
   /// Finds the program.
   ///
   /// - Throws: `ForageError` where there is none.
-  init(_ forage: Forage) throws {
+  package init(_ forage: Forage) throws {
     guard let program = programPath("git", environment: forage.environment) else {
       throw ForageError("there is no git program", hint: "install git", code: .failed)
     }
@@ -25,7 +25,7 @@ struct GitCommand: Sendable {
 
   /// The variables that lead git to a repository (`git rev-parse --local-env-vars`), as hooks have them;
   /// those of the configuration stay.
-  static let repositoryVariables: Set<String> = [
+  package static let repositoryVariables: Set<String> = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE",
     "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY",
     "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
@@ -41,7 +41,7 @@ struct GitCommand: Sendable {
   private static let grace: Duration = .seconds(5)
 
   /// What git and ssh may ask.
-  enum Questions {
+  package enum Questions {
     /// Everything, on the terminal.
     case onTerminal
     /// What programs of the user answer: credential helpers, and those that ask in a window.
@@ -55,14 +55,14 @@ struct GitCommand: Sendable {
   }
 
   /// What became of a command.
-  enum Outcome {
+  package enum Outcome {
     case done
     case failed(GitFailure)
     /// It was ended because it said nothing for too long.
     case silent
 
     /// For a trace.
-    var text: String {
+    package var text: String {
       switch self {
       case .done: "ok"
       case .failed: "failed"
@@ -77,7 +77,7 @@ struct GitCommand: Sendable {
   ///   - messages: Takes what git says on standard error.
   ///   - silence: How long git may say nothing; `nil` for no limit.
   /// - Throws: `CancellationError`.
-  func run(
+  package func run(
     _ arguments: [String], in folder: String, messages: OutputFile, silence: Duration? = nil,
     questions: Questions = .none()
   ) async throws -> Outcome {
@@ -113,7 +113,7 @@ struct GitCommand: Sendable {
   }
 
   /// The variables that git gets.
-  func environment(_ questions: Questions) -> [String: String] {
+  package func environment(_ questions: Questions) -> [String: String] {
     var variables = environment
     if !questions.isOnTerminal { variables["GIT_TERMINAL_PROMPT"] = "0" }
     guard case .none(let sshCommand) = questions else { return variables }
@@ -128,13 +128,13 @@ struct GitCommand: Sendable {
 }
 
 /// What a program writes, in a file that has no name and so is gone with this process.
-final class OutputFile: Sendable {
-  let descriptor: Int32
+package final class OutputFile: Sendable {
+  package let descriptor: Int32
   private let redaction: SecretRedaction
 
   /// - Parameter secrets: What is masked in its messages.
   /// - Throws: `ForageError` where no temporary file can be made.
-  init(masking secrets: [String] = []) throws(ForageError) {
+  package init(masking secrets: [String] = []) throws(ForageError) {
     redaction = SecretRedaction(secrets)
     let folder = FileManager.default.temporaryDirectory.path
     let path = FileAccess.join(folder, "forage-" + UUID().uuidString)
@@ -150,7 +150,7 @@ final class OutputFile: Sendable {
   deinit { close(descriptor) }
 
   /// The number of bytes so far.
-  var size: Int {
+  package var size: Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
@@ -162,14 +162,14 @@ final class OutputFile: Sendable {
   }
 
   /// The addresses that git was redirected to, as it says.
-  var redirects: [String] {
+  package var redirects: [String] {
     let beginning = "warning: redirecting to "
     return String(decoding: read(from: 0, GitFailure.limit), as: UTF8.self).split(whereSeparator: \.isNewline)
       .filter { $0.hasPrefix(beginning) }.map { String($0.dropFirst(beginning.count)).trimmingWhitespace() }
   }
 
   /// The last line so far; `nil` for none.
-  var lastLine: String? {
+  package var lastLine: String? {
     String(decoding: end(Self.lineLimit), as: UTF8.self).split(whereSeparator: \.isNewline).last.map(
       String.init)
   }
@@ -178,7 +178,7 @@ final class OutputFile: Sendable {
   private static let lineLimit = 512
 
   /// At most `count` bytes from a place.
-  func read(from place: Int, _ count: Int) -> [UInt8] {
+  package func read(from place: Int, _ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       initialized = max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(place)))
     }

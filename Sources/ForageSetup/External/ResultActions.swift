@@ -1,6 +1,6 @@
 package import ForageCore
 import ForagePlatform
-import ForagePluginHost
+package import ForagePluginHost
 
 /// A fault of an action: something that it cannot do.
 package struct ActionFault: Sendable {
@@ -18,7 +18,7 @@ extension Forage {
   package func actions() throws(ForageError) -> [ResultAction] { actions(of: try settings()) }
 
   /// The same of settings that were read.
-  func actions(of settings: Settings) -> [ResultAction] {
+  package func actions(of settings: Settings) -> [ResultAction] {
     let installed = installed()
     let named = setup.pluginPaths.compactMap { try? FoundPlugin(at: $0) }
     let plugins = (named + installed.plugins.plugins).filter { plugin in
@@ -64,7 +64,7 @@ extension Forage {
   /// has, and programs that are missing.
   ///
   /// - Parameter plugin: The plugin of the actions, where it need not be installed.
-  func faults(of actions: [ResultAction], plugin: FoundPlugin? = nil) -> [ActionFault] {
+  package func faults(of actions: [ResultAction], plugin: FoundPlugin? = nil) -> [ActionFault] {
     let installed = installed()
     let rows = installed.rows
     var faults = Self.withFreeKeys(actions).conflicts.map { action, owner in

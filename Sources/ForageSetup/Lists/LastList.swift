@@ -49,7 +49,7 @@ package struct LastList {
 
   /// The root of the clone that has the file of a result, where it is another folder than when the list was
   /// printed.
-  func replacedRoot(of number: Int) -> String? {
+  package func replacedRoot(of number: Int) -> String? {
     guard let root = roots[number], let files = self[number].clonedFile?.files,
       let identity = files.rootIdentity, identity != root
     else { return nil }

@@ -45,7 +45,7 @@ package enum ReferencePath {
 extension Forage {
   /// The path of a text that is written as one, with the home folder of the user for `~`; `nil` for any other
   /// text.
-  func writtenPath(_ text: String) -> String? {
+  package func writtenPath(_ text: String) -> String? {
     ReferencePath.written(text, home: paths.home.isEmpty ? nil : paths.home)
   }
 }

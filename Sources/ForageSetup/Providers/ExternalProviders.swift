@@ -54,7 +54,7 @@ extension Forage {
   /// that.
   ///
   /// Its provider is the one whose id or host begins its id, else any that has such fields.
-  func define(_ item: inout SearchResult) {
+  package func define(_ item: inout SearchResult) {
     let own = Set(item.fields.keys.filter(\.isOwn)).subtracting(item.definitions.map(\.name))
     guard !own.isEmpty else { return }
     let places = [":", "/"].map { end in String(item.id.prefix { String($0) != end }) }

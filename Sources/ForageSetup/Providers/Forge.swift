@@ -17,7 +17,7 @@ package struct Forge: Sendable {
   /// token is not used.
   package var withheldVariable: String?
   /// Makes the provider; throws for a wrong address or proxy.
-  let make: @Sendable (Forage, RequestOptions) throws(SearchError) -> any ForgeProvider
+  package let make: @Sendable (Forage, RequestOptions) throws(SearchError) -> any ForgeProvider
 
   /// The id of its provider.
   package var id: String { info.id }
@@ -195,7 +195,7 @@ package struct ForgeListProvider: FeedProvider {
   }
 
   /// The repositories of an account.
-  init(repositoriesOf owner: String, at forge: any ForgeProvider) {
+  package init(repositoriesOf owner: String, at forge: any ForgeProvider) {
     self.init(forge, "repositories of \(owner)", Abilities.Feed()) {
       request in
       let owner = try await Self.name(owner, at: forge, deadline: request.deadline)

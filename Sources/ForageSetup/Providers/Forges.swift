@@ -33,7 +33,9 @@ extension Forage {
   }
 
   /// Whether a host is one of a forge, disabled or not.
-  func hasForge(at host: String) -> Bool { forgeProvider(at: host) != nil || disabledForge(at: host) != nil }
+  package func hasForge(at host: String) -> Bool {
+    forgeProvider(at: host) != nil || disabledForge(at: host) != nil
+  }
 
   /// Why no forge is asked for the entities of a host.
   package func noForge(at host: String) -> ForageError {
@@ -46,7 +48,7 @@ extension Forage {
   /// The provider of a forge that the user names, enabled or not.
   ///
   /// - Throws: `ForageError` for the id of a provider that is no forge.
-  func forgeProvider(called id: String, _ requestOptions: RequestOptions = RequestOptions()) throws
+  package func forgeProvider(called id: String, _ requestOptions: RequestOptions = RequestOptions()) throws
     -> any ForgeProvider
   {
     if let forge = forges.first(where: { $0.id == id }) { return provider(of: forge, requestOptions) }
@@ -62,7 +64,7 @@ extension Forage {
   }
 
   /// Whether a provider is the forge of a host.
-  func isForge(_ id: String, at host: String) -> Bool {
+  package func isForge(_ id: String, at host: String) -> Bool {
     (try? forgeProvider(called: id))?.info.hosts.contains(host) ?? false
   }
 
@@ -84,7 +86,7 @@ extension Forage {
   }
 
   /// The hosts that a name without one may mean where the usual forge is disabled; `nil` where it is not.
-  var hostsOfBareNames: [String]? {
+  package var hostsOfBareNames: [String]? {
     guard let usual = forges.first, isDisabled(usual.id) else { return nil }
     return ((try? forgesOfBareNames()) ?? []).compactMap(\.info.hosts.first).unique
   }
@@ -98,7 +100,7 @@ extension Forage {
 
   /// The hosts that a name with groups in it and without a host may mean: of every enabled forge whose names
   /// can have groups.
-  func hostsOfGroups() throws -> [String] {
+  package func hostsOfGroups() throws -> [String] {
     let added = addedForges.filter { !isDisabled($0.info.id) }.compactMap(\.info.hosts.first)
     let hosts = added + enabledManifestForges(try settings()).compactMap(\.info.hosts.first)
     return hosts.filter { !RepositoryIdentity.isTwoLevel($0) && !twoLevelHosts.contains($0) }.unique
@@ -136,7 +138,7 @@ extension Forage {
 
   /// The hosts on which stars can be given: of the forges of the settings, of the program that uses the
   /// library, and of manifests that are enabled.
-  var starHosts: [String] {
+  package var starHosts: [String] {
     let own = forges.filter { !isDisabled($0.id) }.flatMap(\.hosts)
     let added = addedForges.map(\.info).filter { !isDisabled($0.id) }.flatMap(\.hosts)
     let manifests = (try? settings()).map { enabledManifestForges($0) } ?? []
@@ -175,5 +177,13 @@ extension Configuration {
       guard Self.twoLevelTypes.contains(entry.type ?? id) else { return nil }
       return entry.config["url"]?.string.flatMap(HTTPURL.init)?.authority
     }
+  }
+}
+
+extension [String] {
+  /// The strings, each once, in their order.
+  package var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -98,7 +98,7 @@ package struct InstalledProviders: Sendable {
   }
 
   /// Whether a plugin or manifest is installed that does not have a secret.
-  func lacks(secret: String, of id: String) -> Bool {
+  package func lacks(secret: String, of id: String) -> Bool {
     let secrets =
       plugins[id]?.manifest.secrets
       ?? manifest(id).map { found in found.manifest.auth?.names ?? [] }

@@ -7,7 +7,7 @@ package struct ProviderChoice {
   /// The ids that the user named; of these a failure counts.
   package var named: Set<String>
   /// The kinds of results of all providers, also of those that are not asked.
-  let kinds: Set<ResultKind>
+  package let kinds: Set<ResultKind>
   /// The built-in providers that the settings disable, where the user named none.
   package var disabled: [String] = []
 
