@@ -125,7 +125,7 @@ uninstall: ## remove what make install installed
 	@.packaging/install --remove
 
 # Packages. VERSION is that of the program. Files have the time of the commit, so that the same programs give the same bytes.
-VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Forage/Forage.swift)
+VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/ForageSetup/Forage.swift)
 NAME := forage-$(VERSION)-linux-$(shell uname -m)
 EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null || echo 0))
 

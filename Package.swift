@@ -128,12 +128,34 @@ let package = Package(
       name: "ForageBrowse", dependencies: ["ForageCore", "ForageFoundation", "ForagePlatform"],
       swiftSettings: settings),
     .target(
-      name: "Forage",
+      name: "ForageSetup",
       dependencies: [
         "ForageCore", "ForageFoundation", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
         "ForageInspector", "ForageLocal", "ForageManifest", "ForagePlatform", "ForagePluginHost",
         "ForagePluginProtocol", "ForageStore", "ForageYAML",
         .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "ForageClones",
+      dependencies: [
+        "ForageCore", "ForageFoundation", "ForageGit", "ForageInspector", "ForageLocal", "ForageManifest",
+        "ForagePlatform", "ForagePluginHost", "ForageSetup", "ForageStore",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "ForageEntities",
+      dependencies: [
+        "ForageClones", "ForageCore", "ForageFoundation", "ForageGit", "ForageHTTP", "ForageInspector",
+        "ForageLocal", "ForageManifest", "ForagePlatform", "ForageSetup", "ForageStore",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Forage",
+      dependencies: [
+        "ForageClones", "ForageCore", "ForageEntities", "ForageFoundation", "ForageGit", "ForageHTTP",
+        "ForageInspector", "ForageLocal", "ForageManifest", "ForagePlatform", "ForagePluginHost",
+        "ForageSetup", "ForageStore",
       ],
       swiftSettings: settings),
     .target(
@@ -290,9 +312,9 @@ let package = Package(
     .testTarget(
       name: "ForageTests",
       dependencies: [
-        "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForageLocal",
-        "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol", "ForageStore", "ForageTesting",
-        "TestSupport",
+        "Forage", "ForageClones", "ForageCore", "ForageEntities", "ForageGitHub", "ForageHTTP",
+        "ForageInspector", "ForageLocal", "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol",
+        "ForageSetup", "ForageStore", "ForageTesting", "TestSupport",
       ],
       swiftSettings: testSettings),
     .testTarget(

@@ -98,11 +98,3 @@ package struct CompletionSource {
     return (clones.compactMap(\.entityName).map(forage.shortName) + names).unique
   }
 }
-
-extension [String] {
-  /// The strings, each once, in their order.
-  var unique: [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

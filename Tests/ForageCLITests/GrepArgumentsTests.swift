@@ -1,7 +1,7 @@
+import Forage
 import ForageCore
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// How the arguments of `forage grep` are read.

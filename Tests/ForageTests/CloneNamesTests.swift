@@ -1,9 +1,10 @@
+import Forage
 import ForageCore
 import ForageLocal
 import Foundation
 import Testing
 
-@testable import Forage
+@testable import ForageClones
 @testable import ForageStore
 
 /// Which clones a text means, as a table.

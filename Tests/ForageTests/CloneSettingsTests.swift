@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Forage
+@testable import ForageSetup
 
 /// The settings of `forage clone`.
 struct CloneSettingsTests {

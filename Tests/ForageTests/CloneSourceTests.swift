@@ -1,8 +1,9 @@
+import Forage
 import ForageCore
 import ForageLocal
 import Testing
 
-@testable import Forage
+@testable import ForageClones
 
 /// What is cloned, from which URL and to which folder; what git's messages say of a failure.
 struct CloneSourceTests {

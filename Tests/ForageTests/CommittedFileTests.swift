@@ -1,9 +1,10 @@
+import Forage
 import ForageCore
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Forage
+@testable import ForageEntities
 
 /// Files of clones that are in no work tree, and those of several clones of one repository.
 struct CommittedFileTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Forage
+@testable import ForageSetup
 
 /// The file in which `providers enable` and `disable` write.
 struct EnabledProvidersTests {

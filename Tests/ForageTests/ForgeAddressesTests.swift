@@ -3,7 +3,7 @@ import ForageGitHub
 import ForageHTTP
 import Testing
 
-@testable import Forage
+@testable import ForageSetup
 
 /// Which hosts there are, and whose each token is.
 struct ForgeAddressesTests {

@@ -1,8 +1,7 @@
+import Forage
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Forage
 
 /// What `clones ignore` writes, and `clones.ignore` of the settings.
 struct IgnoredClonesTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// No code outside `Forage/Providers` decides anything by the name of one forge.
+/// No code outside `ForageSetup/Providers` decides anything by the name of one forge.
 ///
 /// Comments may name one, and so may texts for people: help, hints, the manual. Other modules are not looked
 /// at: `ForageGitHub` and `ForageManifest` are the forges, `ForageCore` has the public hosts whose addresses
@@ -12,20 +12,20 @@ struct NamesOfForgesTests {
   /// Where names may be in code, and why.
   private static let allowed: [String: Set<String>] = [
     // The hosts file of the program `gh`, which is asked for tokens.
-    "Forage/Credentials/TokenPrograms.swift": ["GitHubCLIHosts"]
+    "ForageSetup/Credentials/TokenPrograms.swift": ["GitHubCLIHosts"]
   ]
 
   @Test func onlyProvidersNameForges() throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Sources")
     var files = 0
-    for module in ["Forage", "ForageCLI"] {
+    for module in ["ForageSetup", "ForageClones", "ForageEntities", "Forage", "ForageCLI"] {
       let folder = sources.appendingPathComponent(module)
       let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap {
         $0 as? String
       }
       for name in names
-      where name.hasSuffix(".swift") && !(module == "Forage" && name.hasPrefix("Providers/")) {
+      where name.hasSuffix(".swift") && !"\(module)/\(name)".hasPrefix("ForageSetup/Providers/") {
         files += 1
         let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
         guard text.contains(Self.forges) else { continue }

@@ -1,7 +1,7 @@
 import ForageCore
 import Testing
 
-@testable import Forage
+@testable import ForageSetup
 
 /// Which of several tokens a request gets.
 struct OwnedVariableTests {

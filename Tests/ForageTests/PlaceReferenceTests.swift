@@ -1,9 +1,9 @@
+import Forage
 import ForageStore
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCore
 
 /// What rows of code lead back to: the file in the clone of their own forge, and never another forge.

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageHTTP
 import ForagePluginProtocol
@@ -6,7 +7,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForagePluginHost
 
 /// Requests of plugins that the host sends: the secret reaches the declared hosts, and never the plugin.

@@ -1,7 +1,6 @@
+import Forage
 import ForageCore
 import Testing
-
-@testable import Forage
 
 /// What a text names that a plugin is installed from.
 struct PluginSourceTests {

@@ -1,9 +1,8 @@
+import Forage
 import ForageCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Forage
 
 /// Searches under names: those of the settings, those that were saved, and what `--new` has shown of them.
 struct SavedSearchTests {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Forage
+@testable import ForageSetup
 
 /// The small services that hold what changes in a run.
 struct ServiceTests {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Forage
+@testable import ForageSetup
 
 /// What `config.yaml` says of further hosts.
 struct SettingsHostTests {

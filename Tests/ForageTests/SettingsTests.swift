@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Forage
+@testable import ForageSetup
 
 struct SettingsTests {
   private static let installed = InstalledIDs(

@@ -1,10 +1,9 @@
+import Forage
 import ForageCore
 import ForagePlatform
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Forage
 
 /// Any number in the files that the program keeps between its runs.
 struct StateFileNumberTests {

@@ -1,8 +1,7 @@
+import Forage
 import ForageStore
 import TestSupport
 import Testing
-
-@testable import Forage
 
 /// Whether there is a store, which is not made by looking for it.
 struct StoreAccessTests {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Forage
+@testable import ForageSetup
 
 struct TokenFinderTests {
   /// A call of a helper program.

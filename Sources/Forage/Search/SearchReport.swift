@@ -1,5 +1,4 @@
 public import ForageCore
-import ForageLocal
 
 /// A part of the merged result of a search.
 public struct SearchReport: Sendable {
@@ -148,12 +147,6 @@ extension AsyncThrowingStream<SearchUpdate, any Error>.Continuation {
 }
 
 extension [ProviderOutcome] {
-  /// Whether every provider that failed did so because of wrong settings.
-  package var isMisconfigured: Bool {
-    let failures = filter(\.state.isFailure)
-    return !failures.isEmpty && failures.allSatisfy { $0.error?.code == .configuration }
-  }
-
   /// Whether no provider can answer the search.
   package var areAllUnsupported: Bool { !isEmpty && allSatisfy { $0.state == .unsupported } }
 
@@ -250,15 +243,6 @@ extension ProviderOutcome {
   /// Whether it lacks a qualifier that says where to search, or was asked and does not support the query.
   fileprivate var refusesQuery: Bool {
     error?.code == .needsQualifier || error?.code == .unsupportedQuery && requests > 0
-  }
-
-  /// The outcome of work on clones.
-  ///
-  /// - Parameter problem: What is missing, `nil` for nothing.
-  package static func local(_ state: State = .ok, _ problem: String? = nil) -> ProviderOutcome {
-    var outcome = ProviderOutcome(id: LocalProvider.id, name: LocalProvider.id, kind: .repo, state: state)
-    outcome.error = problem.map { SearchError(.unavailable, $0, hint: "") }
-    return outcome
   }
 }
 

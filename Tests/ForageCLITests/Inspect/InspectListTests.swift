@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForagePlatform
 import Foundation
@@ -5,7 +6,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 @testable import ForageInspector
 

@@ -1,8 +1,8 @@
+import Forage
 import ForageCore
 import Foundation
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 @testable import ForageInspector
 
