@@ -1,3 +1,4 @@
+import ForageClones
 import ForageCore
 import ForageFoundation
 import ForageGit

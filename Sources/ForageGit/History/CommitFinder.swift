@@ -115,7 +115,9 @@ extension GitRepository {
     let (old, new) = (try content(file.old), try content(file.new))
     let lines = LinesWithText(text, ignoresCase: ignoresCase)
     // Most files have it nowhere, and need no comparison.
-    guard old.withUnsafeBytes(lines.hasText) || new.withUnsafeBytes(lines.hasText) else { return (false, false) }
+    guard old.withUnsafeBytes(lines.hasText) || new.withUnsafeBytes(lines.hasText) else {
+      return (false, false)
+    }
     var options = git_diff_options()
     git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION))
     options.context_lines = 0

@@ -281,7 +281,7 @@ extension WorkTree {
     }
     var diff: OpaquePointer?
     // The compiler puts the length of the path of this line into the program; it must not depend on the folder.
-    #sourceLocation(file: "ForageGit/WorkTree/WorkTree+libgit2.swift", line: 284)
+    #sourceLocation(file:"comparison.swift",line:1)
     let status = withoutActuallyEscaping(isCancelled) { isCancelled in
       #sourceLocation()
       withUnsafePointer(to: isCancelled) { poll in

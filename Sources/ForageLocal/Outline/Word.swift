@@ -20,7 +20,8 @@ enum Word: String, CaseIterable {
   case macroRules = "macro_rules"
   case macros, mod, module, mut, mutable, mutating, namespace, native, new, noexcept, noinline
   case nonisolated, nonmutating, null, object, of, on, opaque, open, `operator`, opens, `override`, package
-  case part, permits, postfix, `precedencegroup`, prefix, `private`, `protected`, `protocol`, prototype, `pub`,
+  case part, permits, postfix, `precedencegroup`, prefix, `private`, `protected`, `protocol`, prototype,
+    `pub`,
     `public`
   case range, readonly, record, ref, reified, remove, `required`, requires, `rethrows`, `return`, sealed,
     select
