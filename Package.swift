@@ -18,7 +18,13 @@ let settings: [SwiftSetting] =
   ]
 
 /// The tests themselves are not worth the time that optimising takes.
-let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+let testSettings =
+  settings + [
+    .unsafeFlags(["-Onone"], .when(configuration: .release)),
+    // Swift Testing is compiled from its interface, and with it modules that programs import, too. These are kept
+    // apart, so that the code of a program does not depend on whether tests were compiled before it.
+    .unsafeFlags(["-module-cache-path", Context.packageDirectory + "/.build/test-modules"]),
+  ]
 
 /// How `make` links the programs that it installs or measures; the tests are linked as usual, so no test
 /// target depends on these programs.

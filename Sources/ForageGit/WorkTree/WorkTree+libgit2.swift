@@ -280,10 +280,10 @@ extension WorkTree {
       return poll.pointee() ? GIT_EUSER.rawValue : 0
     }
     var diff: OpaquePointer?
-    // The compiler puts the length of the path of this line into the program; it must not depend on the folder.
+    // The compiler puts the length of the path of these lines into the program, which must not depend on the
+    // folder.
     #sourceLocation(file:"comparison.swift",line:1)
     let status = withoutActuallyEscaping(isCancelled) { isCancelled in
-      #sourceLocation()
       withUnsafePointer(to: isCancelled) { poll in
         names.withUnsafeMutableBufferPointer { names in
           options.payload = UnsafeMutableRawPointer(mutating: poll)
@@ -292,6 +292,7 @@ extension WorkTree {
         }
       }
     }
+    #sourceLocation()
     defer { git_diff_free(diff) }
     if status == GIT_EUSER.rawValue { throw .cancelled }
     try LibGit2.check(status, "comparing the work tree")
