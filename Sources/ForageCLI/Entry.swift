@@ -95,14 +95,22 @@ package enum Entry {
         var context = try Context(
           process, command.common, arguments: request.arguments, configure: command.configure)
         output = context.output
-        if let list = command as? any ListCommand, list.list.next {
-          let continuation = try ListContinuation(list, in: context)
-          (command, context) = (continuation.command, continuation.context)
-          output = context.output
-        }
         // Every command tells of settings that are not understood. Only those that need them fail for want of
         // them.
-        if !(command is DoctorCommand) { _ = try? context.forage.settings() }
+        func tellOfSettings() {
+          if !(command is DoctorCommand) { _ = try? context.forage.settings() }
+        }
+        if let list = command as? any ListCommand, list.list.next {
+          do {
+            let continuation = try ListContinuation(list, in: context)
+            (command, context) = (continuation.command, continuation.context)
+          } catch {
+            tellOfSettings()
+            throw error
+          }
+          output = context.output
+        }
+        tellOfSettings()
         if command.readsCatalogue { await CatalogueCheck(context.forage).run() }
         let outcome = await Result.of { [command, context] in try await command.runFiltered(in: context) }
         await context.close()

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ForageCore
+@testable import ForageEntities
 
 /// What rows of code lead back to: the file in the clone of their own forge, and never another forge.
 struct PlaceReferenceTests {

@@ -392,6 +392,10 @@ struct FleetRunTests {
       // Without a shell nothing is expanded, and options of the command are its own.
       let plain = try await world.run("clones", "run", "n5", "--", "echo", "$HOME", "--json", "--", "*")
       #expect(plain.out.hasSuffix("\n$HOME --json -- *\n"), "\(plain)")
+      // An option without its value runs nothing.
+      let swallowed = try await world.run("clones", "run", "-q", "--", "touch", "made")
+      #expect(swallowed.status == 2 && expectMessages(swallowed).first == "--jq takes an expression, not --")
+      #expect(!FileManager.default.fileExists(atPath: world.path("o/n5/made")))
       let none = try await world.run("clones", "run", "--", "no-such-program")
       #expect(none.status == 2 && expectMessages(none).first == "there is no program no-such-program")
       #expect(try await world.run("clones", "run").status == 2)

@@ -56,7 +56,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   private static func children(_ tree: JSONTree) -> [JSONTree] {
     switch tree {
     case .array(let elements): elements
-    case .object(let members): members.sorted { $0.0.bytesPrecede($1.0) }.map(\.1)
+    case .object: (tree.object ?? [:]).sorted { $0.key.bytesPrecede($1.key) }.map(\.value)
     default: []
     }
   }

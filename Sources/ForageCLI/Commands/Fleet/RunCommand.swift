@@ -44,6 +44,12 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let context = context.withoutReader
       let (format, output) = try reporting.page(context.output)
+      // The parser lets an expression begin with a dash: without one, -q would take the -- before the command.
+      guard reporting.jq != "--" else {
+        throw ForageError(
+          "--jq takes an expression, not --",
+          hint: "write it before --: forage clones run --jq '.[]' -- git status --short")
+      }
       let command = Array(context.arguments.drop { $0 != "--" }.dropFirst())
       let clones = Array(clones.dropLast(command.count))
       guard !command.isEmpty else {
