@@ -103,6 +103,7 @@ package enum Entry {
         if let list = command as? any ListCommand, list.list.next {
           do {
             let continuation = try ListContinuation(list, in: context)
+            await context.close()
             (command, context) = (continuation.command, continuation.context)
           } catch {
             tellOfSettings()

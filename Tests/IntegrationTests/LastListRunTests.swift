@@ -73,6 +73,38 @@ struct LastListRunTests {
     }
   }
 
+  /// A manifest of the list is that of its folder.
+  @Test func aManifestOfAnotherFolder() async throws {
+    try await withServer { _ in
+      .json(
+        body: #"""
+          [{"id": "1", "url": "https://odd.example/x/1", "name": "x/1"},
+           {"id": "2", "url": "https://odd.example/x/2", "name": "x/2"}]
+          """#)
+    } _: { server in
+      let program = try Program()
+      for (folder, path) in [("one", "/search"), ("two", "/other")] {
+        _ = try program.home.directory.write(
+          "home/\(folder)/odd.yaml",
+          """
+          forage: 1
+          id: odd
+          name: Odd
+          kinds: [repo]
+          base: \(server.baseURL)
+          request: {url: "{base}\(path)", params: {q: "{text}"}}
+          items: $[*]
+          map: {id: $.id, url: $.url, title: $.name}
+          """)
+      }
+      let result = try await program.runScript(
+        "cd one && $forage search x -p odd --plugin odd.yaml -L 1 --timeout 50 && cd ../two && $forage search --next"
+      )
+      #expect(result.status == 0 && result.out.contains("x/2"), "\(result)")
+      #expect(!server.requests.contains { $0.path.hasPrefix("/other") })
+    }
+  }
+
   /// The number of code in a clone leads to the file and to the clone, without a request.
   @Test func codeInAClone() async throws {
     try await withProgram(FakeGitHub(repositories: [])) { program, server in

@@ -49,15 +49,24 @@ struct ListContinuation {
     let (before, after) = (list.arguments[..<end], list.arguments[end...])
     if let reminder = list.reminder { context.output.message("continuing the list: \(reminder)") }
     let arguments = [name] + before + options + after
+    let command: any Command
     switch Entry.request(arguments).kind {
-    case .command(let command): self.command = command
+    case .command(let found): command = found
     case .failed(let error): throw error
     case .version, .answered, .grep: throw none
     }
-    var continued = try Context(
-      context.process, command.common, arguments: arguments, configure: command.configure)
+    // Plugins of the list are those of its folder, those of this command line of the present one.
+    let added = (next as? SearchCommand)?.plugins.plugin ?? (next as? FeedCommand)?.plugins.plugin ?? []
+    var continued = try Context(context.process, command.common, arguments: arguments) { setup in
+      try command.configure(&setup)
+      guard let folder = list.folder else { return }
+      for place in setup.pluginPaths.indices.dropLast(added.count)
+      where !setup.pluginPaths[place].hasPrefix("/") {
+        setup.pluginPaths[place] = folder + "/" + setup.pluginPaths[place]
+      }
+    }
     continued.continued = list
-    self.context = continued
+    (self.command, self.context) = (command, continued)
   }
 
   /// The command that a word calls.

@@ -1,11 +1,11 @@
 /// The type of a qualifier's value: that of a field, and the words that it can be.
 public struct QualifierType: Hashable, Sendable {
   /// `text`, `number`, `date` or `flag`.
-  package let value: FieldType
+  public let value: FieldType
   /// The known words, in lower case; empty for values of any kind.
-  package let words: [String]
+  public let words: [String]
   /// Whether only these words are accepted.
-  package let isChoice: Bool
+  public let isChoice: Bool
 
   private init(_ value: FieldType, words: [String], isChoice: Bool) {
     (self.value, self.words, self.isChoice) = (value, words, isChoice)

@@ -113,7 +113,7 @@ public enum JSONTree: Sendable, Codable {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The member with a name, if the value is an object that has one.
+  /// The member with a name of the same bytes, if the value is an object that has one.
   public subscript(name: String) -> JSONTree? {
     guard case .object(let members) = self else { return nil }
     // Names have the same bytes; most have another length.

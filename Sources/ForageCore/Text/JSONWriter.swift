@@ -38,10 +38,13 @@ package struct JSONWriter {
   /// The members sorted by name, of one that occurs twice the last.
   private static func sorted(_ members: [(String, JSONTree)]) -> [(String, JSONTree)] {
     if zip(members, members.dropFirst()).allSatisfy({ $0.0 < $1.0 }) { return members }
-    let sorted = members.sorted { $0.0 < $1.0 }
-    return sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0].0 != sorted[$0 + 1].0 }.map {
-      sorted[$0]
+    let sorted = members.indices.sorted { first, second in
+      let (name, other) = (members[first].0, members[second].0)
+      return name == other ? first < second : name < other
     }
+    return sorted.indices.filter { place in
+      place + 1 == sorted.count || members[sorted[place]].0 != members[sorted[place + 1]].0
+    }.map { members[sorted[$0]] }
   }
 
   package mutating func write(_ number: Int) { write(literal: number.description) }

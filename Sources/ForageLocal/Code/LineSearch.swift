@@ -24,7 +24,8 @@ extension UnsafeRawBufferPointer {
       start = lineStart(before: end)
       result.append(LineText(self, LineRange(start: start, end: end), []).text)
     }
-    return result.reversed()
+    result.reverse()
+    return result
   }
 
   /// The lines directly behind a line.

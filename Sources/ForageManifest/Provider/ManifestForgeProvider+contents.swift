@@ -40,7 +40,8 @@ extension ManifestForgeProvider {
     of file: EntityReference, at path: String, _ ref: String, deadline: ContinuousClock.Instant
   ) async throws -> EntityDetails? {
     guard let repository = file.repository else { return nil }
-    async let written = writtenName(of: repository, deadline: deadline)
+    let written = Task { await writtenName(of: repository, deadline: deadline) }
+    defer { written.cancel() }
     let contents: RepositoryContents
     do {
       // Not every forge takes HEAD for its default branch.
@@ -52,7 +53,7 @@ extension ManifestForgeProvider {
     guard case .file(let bytes) = contents else {
       throw SearchError(.invalidResponse, "this path is a folder", hint: "open its page in a browser")
     }
-    let name = await written
+    let name = await Self.value(of: written, within: .seconds(1)) ?? repository.id
     let page = page(of: EntityReference(repository: name, subject: file.subject) ?? file)
     var item = SearchResult(id: file.id, kind: .code, title: path, url: page)
     item.set(.host, file.host)
@@ -66,6 +67,25 @@ extension ManifestForgeProvider {
       ])
     }
     return EntityDetails(item: item)
+  }
+
+  /// The value of a task; `nil` where it takes longer.
+  private static func value(of task: Task<String, Never>, within time: Duration) async -> String? {
+    await withTaskGroup(of: String?.self) { group in
+      group.addTask {
+        await withTaskCancellationHandler {
+          await task.value
+        } onCancel: {
+          task.cancel()
+        }
+      }
+      group.addTask {
+        try? await Task.sleep(for: time)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
   }
 
   /// A repository with owner and name as the forge writes them, which the answer with a file need not tell;

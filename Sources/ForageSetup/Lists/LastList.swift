@@ -22,8 +22,8 @@ package struct LastList {
   package var roots: [Int: String] = [:]
   /// The saved search that the arguments name, as it was when the list was printed.
   package var savedSearch: SavedSearch?
-  /// The folder in which it was printed, from which paths among the arguments count; `nil` where an older
-  /// version has printed it.
+  /// The folder in which it was printed, from which paths of clones, plugins and manifests among the arguments
+  /// count; `nil` where an older version has printed it.
   package var folder: String?
   /// Its command line and how long ago it was printed, where another list may be meant; read from the file
   /// alone.
