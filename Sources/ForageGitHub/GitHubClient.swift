@@ -1,4 +1,4 @@
-package import ForageCore
+import ForageCore
 package import ForageHTTP
 import ForagePlatform
 

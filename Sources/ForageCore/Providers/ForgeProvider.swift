@@ -282,18 +282,3 @@ public enum RepositoryContents: Sendable {
   /// The commit of a submodule.
   case submodule(String)
 }
-
-/// A token for a forge and its source.
-package struct ForgeToken: Sendable {
-  package var secret: String
-  /// The source as shown to the user, for example `GH_TOKEN`.
-  package var source: String
-
-  package init(secret: String, source: String) {
-    self.secret = secret
-    self.source = source
-  }
-
-  /// Distinguishes the secret from others without revealing it.
-  package var fingerprint: String { secret.utf8.fingerprint }
-}

@@ -1,4 +1,4 @@
-package import ForageCore
+import ForageCore
 package import ForageHTTP
 
 /// The tokens of forges and the secrets of plugins and manifests.

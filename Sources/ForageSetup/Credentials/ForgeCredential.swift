@@ -1,5 +1,5 @@
 package import ForageCore
-import ForageHTTP
+package import ForageHTTP
 import ForageManifest
 
 /// One token of a forge: where it can be, and what is found there. A forge has one, or one for each variable

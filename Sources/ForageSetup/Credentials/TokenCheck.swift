@@ -1,4 +1,5 @@
 package import ForageCore
+package import ForageHTTP
 
 /// Whether a server accepts a token, from one request.
 package enum TokenCheck: Sendable {
