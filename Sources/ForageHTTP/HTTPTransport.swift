@@ -45,7 +45,7 @@ extension HTTPTransport {
   /// 2. redirects within the server;
   /// 3. the rate limits (`RateBudgets`), which wait, or send nothing to a server whose limit is exceeded;
   /// 4. the circuit breaker (`CircuitBreaker`), which sends nothing to a server that cannot be reached;
-  /// 5. retries;
+  /// 5. retries (`retryingReads`, beside the circuit breaker);
   /// 6. this transport.
   ///
   /// - Parameters:
@@ -154,52 +154,6 @@ extension HTTPTransport {
 
   /// The redirect statuses that preserve method and body, which are safe to follow for a write.
   package static let redirectsOfWrites: Set<Int> = [307, 308]
-
-  /// Retries safe requests after a lost connection and a failure of the server, after the status 500 once.
-  ///
-  /// - Returns: A transport that sends a request at most three times, and waits 50 to 150 ms before the first
-  ///   retry and twice that before the second, or for the time that the answer names; without a retry where
-  ///   that ends after the deadline.
-  public func retryingReads() -> HTTPTransport { retryingReads(pause: HTTPTransport.jitteredPause) }
-
-  /// Retries safe requests after a lost connection and a failure of the server, after the status 500 once.
-  ///
-  /// - Parameters:
-  ///   - pause: Waits before a retry; receives the number of the retry, from 1.
-  ///   - wait: Waits before a retry for the time that the answer names.
-  package func retryingReads(
-    pause: @escaping @Sendable (Int) async throws -> Void,
-    wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  ) -> HTTPTransport {
-    HTTPTransport { request in
-      guard request.isSafe, request.allowsRetries else { return try await self.send(request) }
-      var attempt = 0
-      while true {
-        attempt += 1
-        let hasTime = ContinuousClock.now + HTTPLimits.retryMargin < request.deadline
-        let mayRetry = hasTime && attempt <= HTTPLimits.maximumRetries
-        do {
-          let response = try await self.send(request)
-          guard hasTime, attempt <= HTTPLimits.retries(after: response.status) else { return response }
-          if response.header("retry-after") != nil {
-            guard let time = response.namedWait,
-              ContinuousClock.now + time + HTTPLimits.retryMargin < request.deadline
-            else { return response }
-            try await wait(time)
-            continue
-          }
-        } catch let error as HTTPError where error.code == .connectionLost && mayRetry {
-          // A lost connection can be transient; a failed name resolution or a refused connection rarely is.
-        }
-        try await pause(attempt)
-      }
-    }
-  }
-
-  /// Waits 50 to 150 ms before the first retry, and twice that before the second.
-  package static let jitteredPause: @Sendable (Int) async throws -> Void = { attempt in
-    try await Task.sleep(for: .milliseconds(Int.random(in: 50...150) << (attempt - 1)))
-  }
 
   /// Masks the secrets of a request in its responses, because servers repeat them in messages and links.
   ///
