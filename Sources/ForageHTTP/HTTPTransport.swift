@@ -42,7 +42,7 @@ extension HTTPTransport {
   /// A request passes, from the outside to the inside:
   ///
   /// 1. the cache (`HTTPCache`), which also answers where the server fails;
-  /// 2. redirects within the server;
+  /// 2. redirects within the server (`followingRedirects`, below);
   /// 3. the rate limits (`RateBudgets`), which wait, or send nothing to a server whose limit is exceeded;
   /// 4. the circuit breaker (`CircuitBreaker`), which sends nothing to a server that cannot be reached;
   /// 5. retries (`retryingReads`, beside the circuit breaker);
@@ -71,46 +71,21 @@ extension HTTPTransport {
       .caching(
         services.cache, policy: HTTPCachePolicy(mode: services.mode, freshFor: freshFor), scope: scope)
   }
-}
 
-extension HTTPTransport {
-  /// Counts each request with `RequestCounter.current`, for a transport that sends requests by its own means.
+  /// Masks the secrets of a request in its responses, because servers repeat them in messages and links.
   ///
-  /// The transport of `ForageHTTPLive` counts by itself. Apply this inside redirects and retries, so that
-  /// each of their requests counts; a transport inside this one that counts by itself is not counted again.
-  public func counting() -> HTTPTransport {
-    HTTPTransport { request in
-      RequestCounter.current?.add()
-      // What is inside may count, too.
-      return try await RequestCounter.$current.withValue(nil) { try await self.send(request) }
-    }
-  }
-
-  /// Reports each request.
-  ///
-  /// - Parameters:
-  ///   - pending: The exchanges that have not ended; those that are given up are reported as cancelled.
-  ///   - report: Receives each exchange after it ended.
-  package func reporting(
-    _ pending: PendingReports = PendingReports(), _ report: @escaping @Sendable (HTTPExchange) -> Void
-  ) -> HTTPTransport {
-    HTTPTransport { request in
-      let start = ContinuousClock.now
-      let fail: @Sendable (String) -> Void = { failure in
-        report(HTTPExchange(request: request, failure: failure, elapsed: ContinuousClock.now - start))
-      }
-      let number = pending.begin { fail("cancelled") }
-      do {
-        let response = try await self.send(request)
-        if pending.end(number) {
-          report(
-            HTTPExchange(request: request, response: response, elapsed: ContinuousClock.now - start))
-        }
-        return response
-      } catch {
-        if pending.end(number) { fail((error as? HTTPError)?.message ?? "cancelled") }
-        throw error
-      }
+  /// What is cached, shown and stored comes from the masked response.
+  public func masking(_ secrets: [String]) -> HTTPTransport {
+    // The mask consists of characters that are allowed in addresses, so that links stay valid.
+    let redaction = SecretRedaction(secrets, mask: "***")
+    if redaction.isEmpty { return self }
+    return HTTPTransport { request in
+      var response = try await self.send(request)
+      // A field that has a secret as its name says nothing else.
+      response.headers = response.headers.filter { redaction.redacted($0.name) == $0.name }
+        .map { (name: $0.name, value: redaction.redacted($0.value)) }
+      response.body = redaction.redacted(response.body)
+      return response
     }
   }
 
@@ -154,21 +129,46 @@ extension HTTPTransport {
 
   /// The redirect statuses that preserve method and body, which are safe to follow for a write.
   package static let redirectsOfWrites: Set<Int> = [307, 308]
+}
 
-  /// Masks the secrets of a request in its responses, because servers repeat them in messages and links.
+extension HTTPTransport {
+  /// Counts each request with `RequestCounter.current`, for a transport that sends requests by its own means.
   ///
-  /// What is cached, shown and stored comes from the masked response.
-  public func masking(_ secrets: [String]) -> HTTPTransport {
-    // The mask consists of characters that are allowed in addresses, so that links stay valid.
-    let redaction = SecretRedaction(secrets, mask: "***")
-    if redaction.isEmpty { return self }
-    return HTTPTransport { request in
-      var response = try await self.send(request)
-      // A field that has a secret as its name says nothing else.
-      response.headers = response.headers.filter { redaction.redacted($0.name) == $0.name }
-        .map { (name: $0.name, value: redaction.redacted($0.value)) }
-      response.body = redaction.redacted(response.body)
-      return response
+  /// The transport of `ForageHTTPLive` counts by itself. Apply this inside redirects and retries, so that
+  /// each of their requests counts; a transport inside this one that counts by itself is not counted again.
+  public func counting() -> HTTPTransport {
+    HTTPTransport { request in
+      RequestCounter.current?.add()
+      // What is inside may count, too.
+      return try await RequestCounter.$current.withValue(nil) { try await self.send(request) }
+    }
+  }
+
+  /// Reports each request.
+  ///
+  /// - Parameters:
+  ///   - pending: The exchanges that have not ended; those that are given up are reported as cancelled.
+  ///   - report: Receives each exchange after it ended.
+  package func reporting(
+    _ pending: PendingReports = PendingReports(), _ report: @escaping @Sendable (HTTPExchange) -> Void
+  ) -> HTTPTransport {
+    HTTPTransport { request in
+      let start = ContinuousClock.now
+      let fail: @Sendable (String) -> Void = { failure in
+        report(HTTPExchange(request: request, failure: failure, elapsed: ContinuousClock.now - start))
+      }
+      let number = pending.begin { fail("cancelled") }
+      do {
+        let response = try await self.send(request)
+        if pending.end(number) {
+          report(
+            HTTPExchange(request: request, response: response, elapsed: ContinuousClock.now - start))
+        }
+        return response
+      } catch {
+        if pending.end(number) { fail((error as? HTTPError)?.message ?? "cancelled") }
+        throw error
+      }
     }
   }
 }
