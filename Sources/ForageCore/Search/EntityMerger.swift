@@ -257,15 +257,6 @@ package enum RankFusion {
   package static let one: UInt64 = 1 << 40
   /// The constant k of the formula.
   static let k: UInt64 = 60
-  /// The number of results that each provider contributes to a block of the merged list.
-  package static let window = 50
-
-  /// The number of windows that contain at least a given number of results.
-  ///
-  /// - Parameters:
-  ///   - count: The number of results.
-  ///   - size: The number of results of a window.
-  static func windows(_ count: Int, of size: Int = window) -> Int { (count + size - 1) / size }
 
   /// The contribution of a rank to the score: `floor(2^40 W / (60 W + 1000 rank))` with `W = 1000 weight`.
   ///

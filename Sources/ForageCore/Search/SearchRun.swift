@@ -240,6 +240,19 @@ public actor SearchRun {
   }
 }
 
+/// How far each list is read for the ranking.
+extension RankFusion {
+  /// The number of results that each provider contributes to a block of the merged list.
+  package static let window = 50
+
+  /// The number of windows that contain at least a given number of results.
+  ///
+  /// - Parameters:
+  ///   - count: The number of results.
+  ///   - size: The number of results of a window.
+  static func windows(_ count: Int, of size: Int = window) -> Int { (count + size - 1) / size }
+}
+
 extension SearchError {
   /// Creates the error for what a provider threw, or for the end of the task that asked it.
   ///
