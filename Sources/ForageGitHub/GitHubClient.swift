@@ -80,14 +80,12 @@ package struct GitHubClient: Sendable {
   ///   - purpose: What is asked for.
   ///   - accept: The media type to request.
   ///   - allowsNothing: Whether a response without a document is allowed; it is thrown as `NoDocument`.
-  ///   - read: Reads the document; `nil` if it is not the expected one.
-  /// - Returns: What was read, and the response.
-  /// - Throws: `SearchError` for anything but status 200 with the expected JSON; what `read` throws.
-  func get<Body>(
+  /// - Returns: The document, and the response.
+  /// - Throws: `SearchError` for anything but status 200 with JSON.
+  func document(
     _ url: HTTPURL, for purpose: Purpose = .details, deadline: ContinuousClock.Instant,
-    isCacheable: Bool = true,
-    accept: String = GitHubClient.json, allowsNothing: Bool = false, _ read: (JSONTree) throws -> Body?
-  ) async throws -> (Body, HTTPResponse) {
+    isCacheable: Bool = true, accept: String = GitHubClient.json, allowsNothing: Bool = false
+  ) async throws -> (JSONTree, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
     var request = HTTPRequest(url: url, headers: headers(token, accept: accept), deadline: deadline)
@@ -105,14 +103,34 @@ package struct GitHubClient: Sendable {
         if response.status == 404, case .search = purpose { throw errors(token).noAPI }
         throw errors(token).error(response)
       }
-      guard let body = try (try? JSONTree(parsing: response.body)).flatMap(read) else {
-        response.discardStored?()
-        throw errors(token).unreadable(response)
-      }
-      return (body, response)
+      guard let tree = try? JSONTree(parsing: response.body) else { throw await unreadable(response) }
+      return (tree, response)
     } catch let error as HTTPError {
       throw errors(token).error(error)
     }
+  }
+
+  /// The error for a response that is not the expected document, which the cache does not keep.
+  func unreadable(_ response: HTTPResponse) async -> SearchError {
+    response.discardStored?()
+    return errors(await token()).unreadable(response)
+  }
+
+  /// Requests a JSON document and reads it.
+  ///
+  /// - Parameter read: Reads the document; `nil` if it is not the expected one.
+  /// - Returns: What was read, and the response.
+  /// - Throws: `SearchError` for anything but status 200 with the expected JSON; what `read` throws.
+  func get<Body>(
+    _ url: HTTPURL, for purpose: Purpose = .details, deadline: ContinuousClock.Instant,
+    isCacheable: Bool = true,
+    accept: String = GitHubClient.json, allowsNothing: Bool = false, _ read: (JSONTree) throws -> Body?
+  ) async throws -> (Body, HTTPResponse) {
+    let (tree, response) = try await document(
+      url, for: purpose, deadline: deadline, isCacheable: isCacheable, accept: accept,
+      allowsNothing: allowsNothing)
+    guard let body = try read(tree) else { throw await unreadable(response) }
+    return (body, response)
   }
 
   /// Returns the token, for requests that GitHub rejects without one.

@@ -80,11 +80,11 @@ public struct GitHubProvider: FeedProvider, ForgeProvider {
     let url = try request.cursor.map { try nextURL($0, kind) } ?? firstURL(request, kind)
     if kind.abilities.needsToken { try await client.requiredToken(for: "searching " + kind.path) }
     let host = client.address.entityHosts.first ?? ForgeAddress.gitHub
-    let (found, response) = try await client.get(
-      url, for: .search(kind.kind), deadline: request.deadline, accept: kind.accept
-    ) {
-      SearchResponse($0, host: host, kind, keepsAnswers: keepsAnswers, report: client.warnings.report)
-    }
+    let (tree, response) = try await client.document(
+      url, for: .search(kind.kind), deadline: request.deadline, accept: kind.accept)
+    let read = SearchResponse(
+      tree, host: host, kind, keepsAnswers: keepsAnswers, report: client.warnings.report)
+    guard let found = read else { throw await client.unreadable(response) }
     // A result that GitHub marks as incomplete must not be served from the cache later.
     if found.isIncomplete { response.discardStored?() }
     let (page, size) = url.page(size: request.pageSize)
