@@ -290,13 +290,13 @@ struct ProviderPlan: Sendable {
   init(_ entry: ProviderRegistry.Entry, _ kind: ResultKind) { (self.entry, self.kind) = (entry, kind) }
 }
 
-extension [ProviderPlan] {
+extension ProviderPlan {
   /// Plans which part of a search each provider gets, in the order of the providers and kinds.
   ///
   /// A provider that takes no part has a plan, too, which gives the reason.
-  init(_ search: FederatedSearch, _ registry: ProviderRegistry) {
+  static func all(_ search: FederatedSearch, _ registry: ProviderRegistry) -> [ProviderPlan] {
     let everything = registry.vocabulary
-    self = registry.entries.flatMap { entry in
+    var plans: [ProviderPlan] = registry.entries.flatMap { entry in
       let kinds = search.kinds.filter { entry.hasResults(for: search, of: $0) }
       guard !kinds.isEmpty else {
         return search.kinds.first.map { [ProviderPlan(without: $0, entry, search)] } ?? []
@@ -309,17 +309,16 @@ extension [ProviderPlan] {
         ? everything : QualifierVocabulary.common.adding(own).adding(others.flatMap(\.info.vocabulary))
       return kinds.map { ProviderPlan(search, entry, $0, vocabulary) }
     }
-    let isSingle = count { $0.exclusion == nil } == 1
-    for index in indices { self[index].setLimits(search, isSingle: isSingle) }
+    let isSingle = plans.count { $0.exclusion == nil } == 1
+    for index in plans.indices { plans[index].setLimits(search, isSingle: isSingle) }
+    return plans
   }
-}
 
-extension ProviderPlan {
   /// Smaller pages save nothing, and later pages of the search would need more requests.
   private static let smallestPage = 30
 
   /// The part of a provider with results of the kind.
-  fileprivate init(
+  private init(
     _ search: FederatedSearch, _ entry: ProviderRegistry.Entry, _ kind: ResultKind,
     _ everything: QualifierVocabulary
   ) {
@@ -346,7 +345,7 @@ extension ProviderPlan {
   }
 
   /// The part of a provider without results of the kind.
-  fileprivate init(without kind: ResultKind, _ entry: ProviderRegistry.Entry, _ search: FederatedSearch) {
+  private init(without kind: ResultKind, _ entry: ProviderRegistry.Entry, _ search: FederatedSearch) {
     self.init(entry, kind)
     let offered = entry.kinds.filter { !search.isFeed || $0.value.feed != nil }
     let names = offered.keys.map(\.rawValue).sorted().joined(separator: ", ")
@@ -364,7 +363,7 @@ extension ProviderPlan {
 
   /// Sets the size and number of pages: pages are no larger than a page of the search needs, unless some
   /// results will not pass the residual filter.
-  fileprivate mutating func setLimits(_ search: FederatedSearch, isSingle: Bool) {
+  private mutating func setLimits(_ search: FederatedSearch, isSingle: Bool) {
     let wanted = isSingle ? search.pageLimit : RankFusion.windows(search.pageLimit) * RankFusion.window
     let isFiltered = query.residual != nil || search.filter != nil
     let maximum = entry.kinds[kind]?.maximumPageSize ?? 1

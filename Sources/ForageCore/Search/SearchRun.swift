@@ -29,7 +29,7 @@ public actor SearchRun {
   ///   - registry: The providers in order of precedence.
   public init(_ search: FederatedSearch, _ registry: ProviderRegistry) {
     self.search = search
-    runs = [ProviderPlan](search, registry).map(ProviderRun.init)
+    runs = ProviderPlan.all(search, registry).map(ProviderRun.init)
     isSingle = runs.count(where: \.isAsked) == 1
     merged = ([], runs.map { _ in 0 })
   }
