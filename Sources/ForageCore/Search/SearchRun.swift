@@ -145,7 +145,7 @@ public actor SearchRun {
     let (provider, isFeed) = (entry.provider, search.isFeed)
     let deadline = start + min(timeout, entry.timeout ?? timeout)
     // Of the whole query, also where the provider gets only a part.
-    let owner = RequestOwner.of(search.query?.root) ?? RequestOwner.current
+    let owner = RequestOwner.of(search.query?.root)
     runs[index].begin()
     while runs[index].canDeliver, runs[index].items.count < target {
       do {
@@ -155,10 +155,8 @@ public actor SearchRun {
           )
         }
         let request = runs[index].request(of: search, deadline: deadline)
-        var page = try await answer(index, until: deadline) {
-          try await RequestOwner.$current.withValue(owner) {
-            isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
-          }
+        var page = try await answer(index, until: deadline, about: owner) {
+          isFeed ? try await provider.page(ofFeed: request) : try await provider.search(request)
         }
         page.failure = page.failure.map { entry.explained($0, within: timeout) }
         let found = runs[index].receive(page, until: target, filter: search.filter, now: now)
@@ -174,17 +172,19 @@ public actor SearchRun {
 
   /// What a provider answers, of which the requests are counted.
   ///
+  /// - Parameter owner: The account that the requests are about; `nil` for that of the task.
   /// - Throws: What it throws; `SearchError` with code `timeout` at the deadline.
   private func answer<Answer: Sendable>(
-    _ index: Int, until deadline: ContinuousClock.Instant,
+    _ index: Int, until deadline: ContinuousClock.Instant, about owner: String? = nil,
     _ ask: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     let requests = runs[index].requests
-    guard
-      let answer = try await Deadline.run(
-        until: deadline, { try await requests.counting { try await ask() } })
-    else { throw SearchError(.timeout, "\(runs[index].outcome.name) did not answer in time") }
-    return answer
+    let owner = owner ?? RequestOwner.current
+    let answer = try await Deadline.run(until: deadline) {
+      try await RequestOwner.$current.withValue(owner) { try await requests.counting(ask) }
+    }
+    if let answer { return answer }
+    throw SearchError(.timeout, "\(runs[index].outcome.name) did not answer in time")
   }
 
   /// The number of items that each provider needs before the next merge; `nil` if it has enough or no more.
