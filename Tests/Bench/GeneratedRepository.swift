@@ -141,6 +141,6 @@ extension Command {
   var inFolder: Command {
     Command(
       executable: "/bin/sh", arguments: ["-c", "cd \"$0\" && exec \"$@\"", folder, executable] + arguments,
-      environment: environment)
+      environment: environment, status: status)
   }
 }

@@ -17,10 +17,12 @@ struct Command {
   var arguments: [String]
   var environment: [String: String]
   var folder = "."
+  /// The status with which it ends.
+  var status: Int32 = 0
 
   /// Runs the program with its output thrown away.
   ///
-  /// - Throws: `BenchError` when it cannot be started or ends with a status other than 0.
+  /// - Throws: `BenchError` when it cannot be started or ends with another status than ``status``.
   func run() throws -> Cost {
     let before = ContinuousClock.now
     let pid = try spawn(output: nil)
@@ -68,15 +70,16 @@ struct Command {
 
   /// Waits for the end of the program.
   ///
-  /// - Throws: `BenchError` when it ended with a status other than 0.
+  /// - Throws: `BenchError` when it ended with another status than ``status``.
   @discardableResult
   func wait(for pid: pid_t) throws -> rusage {
-    var status: Int32 = 0
+    var end: Int32 = 0
     var usage = rusage()
-    while wait4(pid, &status, 0, &usage) < 0 && errno == EINTR {}
-    guard status == 0 else {
+    while wait4(pid, &end, 0, &usage) < 0 && errno == EINTR {}
+    // As `WIFEXITED` and `WEXITSTATUS` of wait.h.
+    guard end == status << 8 else {
       throw BenchError(
-        "\(([executable] + arguments).joined(separator: " ")) ended with wait status \(status)")
+        "\(([executable] + arguments).joined(separator: " ")) ended with wait status \(end)")
     }
     return usage
   }
