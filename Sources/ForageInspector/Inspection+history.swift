@@ -106,17 +106,18 @@ extension Inspection {
     }
     if needsAuthors {
       let statistics = graph.tally?.people(mailmap) ?? []
-      let people = statistics.lazy.filter { !$0.isBot }.map(\.commits)
-      let ofBots = statistics.lazy.filter(\.isBot).reduce(0) { $0 + $1.commits }
+      let areBots = statistics.map(\.isBot)
+      let people = zip(statistics, areBots).filter { !$1 }.map { $0.0.commits }
+      let ofBots = zip(statistics, areBots).reduce(0) { $0 + ($1.1 ? $1.0.commits : 0) }
       report.busFactor = Self.busFactor(people, of: graph.commitCount - ofBots)
       report.authorCount = statistics.count
-      report.authors = statistics.map { author in
+      report.authors = zip(statistics, areBots).map { author, isBot in
         InspectionReport.Author(
           name: String(decoding: author.name, as: UTF8.self),
           email: String(decoding: author.email, as: UTF8.self),
           commits: author.commits, share: share(author.commits, of: graph.commitCount),
           firstAt: Self.date(author.firstAt), lastAt: Self.date(author.lastAt),
-          bot: author.isBot ? true : nil)
+          bot: isBot ? true : nil)
       }
       found.formUnion([.authors, .authorCount, .busFactor])
     }

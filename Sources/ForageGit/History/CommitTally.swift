@@ -123,8 +123,10 @@ package struct AuthorStatistics: Sendable, Hashable {
   package var isBot: Bool {
     let name = String(decoding: name, as: UTF8.self).lowercased()
     let email = String(decoding: email, as: UTF8.self).lowercased()
+    let local = email.prefix { $0 != "@" }
     // GitHub writes a number and a plus sign in front of a login.
-    let login = email.prefix { $0 != "@" }.trimmingPrefix(/[0-9]+\+/)
+    let rest = local.drop { $0.isASCII && $0.isNumber }
+    let login = rest.first == "+" && rest.startIndex > local.startIndex ? rest.dropFirst() : local
     return name.hasSuffix("[bot]") || name.hasSuffix("(bot)") || Self.isBotLogin(name)
       || Self.botNames.contains(name) || email.contains("[bot]@") || login == "bot"
       || Self.isBotLogin(login) || email.hasSuffix("@weblate.org")
