@@ -1,4 +1,5 @@
 package import ForageFoundation
+import ForagePlatform
 import GRDB
 
 /// A folder in which clones are searched.
@@ -65,12 +66,31 @@ extension Store {
     }
   }
 
-  /// The paths of all clones with the folders that they belong to.
-  package func clonesByFolder() throws(StoreError) -> [(path: String, folder: String)] {
+  /// The folders that the clones of a folder lie in, each once.
+  package func parentsOfClones(in folder: String) throws(StoreError) -> [String] {
     try read { database in
-      try Row.map(database, "SELECT path, folder FROM clone") {
-        (try $0.required("path"), try $0.required("folder"))
+      let paths = try String.fetchCursor(
+        database, sql: "SELECT path FROM clone WHERE folder = ?", arguments: [folder])
+      var parents: Set<String> = []
+      var last = ""
+      while let path = try paths.next() {
+        // Most lie beside the one before.
+        let name = path.utf8.dropFirst(last.utf8.count)
+        if path.utf8.starts(with: last.utf8), name.lastIndex(of: UInt8(ascii: "/")) == name.startIndex {
+          continue
+        }
+        last = parentFolder(of: path)
+        parents.insert(last)
       }
+      return Array(parents)
+    }
+  }
+
+  /// Which of some paths are clones.
+  package func clones(among paths: Set<String>) throws(StoreError) -> Set<String> {
+    try read { database in
+      let statement = try database.makeStatement(sql: "SELECT 1 FROM clone WHERE path = ?")
+      return try paths.filter { try Bool.fetchOne(statement, arguments: [$0]) == true }
     }
   }
 

@@ -21,12 +21,13 @@ package struct CatalogueCheck {
 
   /// Checks all folders. Nothing is reported: a catalogue that cannot be read or written stays as it is.
   package func run() async {
-    guard let store = try? forage.store.existing(), let folders = try? store.cloneFolders(), !folders.isEmpty,
-      let clones = try? store.clonesByFolder()
+    guard let store = try? forage.store.existing(), let folders = try? store.cloneFolders(), !folders.isEmpty
     else { return }
     let changed = folders.filter { folder in
-      !forage.ignored.contains(folder.path)
-        && Self.hasChanged(folder, clones: clones.filter { $0.folder == folder.path }.map(\.path))
+      guard !forage.ignored.contains(folder.path),
+        let parents = try? store.parentsOfClones(in: folder.path)
+      else { return false }
+      return Self.hasChanged(folder, parents: parents) { (try? store.clones(among: $0)) ?? [] }
     }
     let renamed = renamed(in: store)
     guard !changed.isEmpty || !renamed.isEmpty, let store = try? forage.store.writable() else { return }
@@ -54,21 +55,29 @@ package struct CatalogueCheck {
 
   /// Whether an entry was added to a folder or to one on the way to its clones, or removed, since it was
   /// checked.
-  static func hasChanged(_ folder: CloneFolder, clones: [String]) -> Bool {
-    guard let checkedAt = folder.checkedAt, !FileAccess.names(in: folder.path).isEmpty else { return false }
+  ///
+  /// - Parameters:
+  ///   - parents: The folders that its clones lie in.
+  ///   - clones: Returns those of some paths that are clones.
+  static func hasChanged(
+    _ folder: CloneFolder, parents: [String], clones: (_ among: Set<String>) -> Set<String>
+  ) -> Bool {
+    guard let checkedAt = folder.checkedAt, !FileAccess.isEmpty(folder.path) else { return false }
     let limit = checkedAt.timeIntervalSince1970 - clockStep
-    let roots = Set(clones)
+    /// A path with what is above it in the folder.
+    func chain(_ path: String) -> [String] {
+      Array(
+        sequence(first: path) { FileAccess.parent(of: $0) }
+          .prefix { $0.utf8.count > folder.path.utf8.count })
+    }
+    let chains = parents.map(chain)
+    let roots = clones(Set(chains.joined()).union([folder.path]))
     // The times of work trees change with every file.
     guard !roots.contains(folder.path) else { return false }
     var seen: Set<String> = [folder.path]
-    for clone in clones {
-      var above: [String] = []
-      var path = FileAccess.parent(of: clone)
-      while path.utf8.count > folder.path.utf8.count {
-        if roots.contains(path) { above = [] } else { above.append(path) }
-        path = FileAccess.parent(of: path)
-      }
-      seen.formUnion(above)
+    for chain in chains {
+      let first = chain.lastIndex(where: roots.contains).map { $0 + 1 } ?? 0
+      seen.formUnion(chain[first...])
     }
     seen.formUnion(folder.open)
     return seen.contains { path in

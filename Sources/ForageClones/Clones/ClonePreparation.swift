@@ -261,7 +261,7 @@ package struct ClonePreparation: Sendable {
 
   /// Scans a folder, unless it has lost all its clones at once: the disk that has them may not be mounted.
   private func scanAndReport(_ folder: CloneFolder, _ store: Store) async throws {
-    if FileAccess.canList(folder.path), FileAccess.names(in: folder.path).isEmpty,
+    if FileAccess.canList(folder.path), FileAccess.isEmpty(folder.path),
       try store.clones().contains(where: { $0.folder == folder.path })
     {
       return reportUnavailable(folder.path)

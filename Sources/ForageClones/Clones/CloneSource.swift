@@ -280,7 +280,7 @@ package struct ClonePlanner: Sendable {
       folder = FileAccess.parent(of: folder)
     }
     guard let entry = FileAccess.entry(path, follow: false) else { return .missing(path: path) }
-    if entry.kind == .directory, FileAccess.canList(path), FileAccess.names(in: path).isEmpty {
+    if entry.kind == .directory, FileAccess.canList(path), FileAccess.isEmpty(path) {
       return .missing(path: path)
     }
     guard CloneProbe.isClone(path) else {

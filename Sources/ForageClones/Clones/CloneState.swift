@@ -164,7 +164,7 @@ package struct CloneState: Sendable {
   /// it does not exist or is empty, and the catalogue keeps them. A clone that was added by itself is gone,
   /// and no disk.
   package static func unavailable(_ clones: [CloneState]) -> [CloneState] {
-    let folders = Set(clones.map(\.folder)).filter { FileAccess.names(in: $0).isEmpty }
+    let folders = Set(clones.map(\.folder)).filter { FileAccess.isEmpty($0) }
     return folders.isEmpty
       ? []
       : clones.filter {

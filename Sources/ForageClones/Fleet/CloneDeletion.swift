@@ -235,7 +235,7 @@ package struct CloneDeletion: Sendable {
       if questions == nil {
         look.lastFetchAt = repository.lastFetchOrCloneAt.map { Date(timeIntervalSince1970: Double($0)) }
       }
-      if !FileAccess.names(in: repository.commonDir + "/lfs/objects").isEmpty {
+      if !FileAccess.isEmpty(repository.commonDir + "/lfs/objects") {
         do throws(RemoteQuestions.Silence) {
           let missing = try questions?.missingLargeFiles(repository, isCancelled: isCancelled)
           if let missing { look.risks.append(.largeFiles(missing)) }

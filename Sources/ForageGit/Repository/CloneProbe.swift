@@ -172,7 +172,7 @@ extension CloneProbe {
     let isMountFolder =
       mountFolders.contains(above) || mountFoldersOfUsers.contains(FileAccess.parent(of: above))
     let mayBeMountPoint = isEmptySign || mountFolders.contains(FileAccess.parent(of: above))
-    let isEmpty = FileAccess.canList(above) && FileAccess.names(in: above).isEmpty
+    let isEmpty = FileAccess.canList(above) && FileAccess.isEmpty(above)
     return isMountFolder || mayBeMountPoint && isEmpty ? "mount the disk that has \(path)" : nil
   }
 

@@ -154,6 +154,19 @@ package enum FileAccess {
     names(bytes: Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Whether a folder has no entry, or cannot be listed; stops at the first one.
+  package static func isEmpty(_ path: String) -> Bool {
+    struct HasEntry: Error {}
+    guard access(path, X_OK) == 0, let directory = opendir(path) else { return true }
+    defer { closedir(directory) }
+    do throws(HasEntry) {
+      try visit(directory) { (_, _) throws(HasEntry) in throw HasEntry() }
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// The same for a path and names that need not be UTF-8.
   package static func names(bytes path: [UInt8]) -> [[UInt8]] { (try? list(bytes: path)) ?? [] }
 
