@@ -153,16 +153,22 @@ struct ProgramArguments {
     var names: [String] = []
     var options: [String] = []
     var rest = arguments[...]
-    var commands = ForageCommand.configuration.subcommands
+    // Those that can be named next; `nil` for those of the program, which are made when a word asks for them.
+    var commands: [any ParsableCommand.Type]?
     while let first = rest.first {
       if let count = lengthOfCommonOption(rest) {
         options += rest.prefix(count)
         rest = rest.dropFirst(count)
-      } else if let command = commands.first(where: { $0.isCalled(first) }) {
+      } else if !first.hasPrefix("-"),
+        let command = (commands ?? ForageCommand.configuration.subcommands).first(where: {
+          $0.isCalled(first)
+        })
+      {
         names.append(first)
         rest = rest.dropFirst()
-        commands = command.configuration.subcommands
-        if commands.isEmpty { break }
+        let further = command.configuration.subcommands
+        if further.isEmpty { break }
+        commands = further
       } else {
         break
       }
