@@ -36,11 +36,9 @@ enum Purpose: Hashable {
 package struct GitHubClient: Sendable {
   let address: ForgeAddress
   let transport: HTTPTransport
-  let token: @Sendable () async -> ForgeToken?
+  private let tokens: any TokenSource
   private let userAgent: String
   let services: HTTPServices?
-  private let tokenHint: (@Sendable () -> String)?
-  private let wrongVariable: @Sendable () -> String?
   /// Receives what is wrong with answers, for use after the provider's name.
   let warnings: FirstReports
 
@@ -51,27 +49,22 @@ package struct GitHubClient: Sendable {
   ///   - transport: Sends one request; redirects and retries are added here.
   ///   - userAgent: The `User-Agent` header.
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
-  ///   - tokenHint: Returns the hint for setting a token of this host; `nil` for the default one.
-  ///   - wrongVariable: Returns the variable for a token of this host whose value is none; `nil` if there is
-  ///     none.
+  ///   - tokens: Has the token for the host.
   ///   - report: Receives what is wrong with answers, each fault once, for use after the provider's name.
-  ///   - token: Returns the token for the host, if there is one. It is called before each request, at most
-  ///     twice, so it should cache its result.
   package init(
     at address: ForgeAddress, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
-    tokenHint: (@Sendable () -> String)? = nil,
-    wrongVariable: @escaping @Sendable () -> String? = { nil },
-    report: @escaping @Sendable (String) -> Void = { _ in },
-    token: @escaping @Sendable () async -> ForgeToken?
+    tokens: any TokenSource, report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.services = services
-    (self.tokenHint, self.wrongVariable) = (tokenHint, wrongVariable)
+    self.tokens = tokens
     warnings = FirstReports(report)
     self.address = address
     self.transport = transport
     self.userAgent = userAgent
-    self.token = token
   }
+
+  /// The token for the host, if there is one.
+  func token() async -> ForgeToken? { await tokens.token() }
 
   /// Requests a JSON document.
   ///
@@ -144,7 +137,7 @@ package struct GitHubClient: Sendable {
     throw SearchError(
       .unauthorized,
       "\(what) on \(address.host) requires a token, and "
-        + (wrongVariable().map { "\($0) is not a token" } ?? "none was found"),
+        + (tokens.wrongVariable.map { "\($0) is not a token" } ?? "none was found"),
       hint: errors(nil).tokenAdvice)
   }
 
@@ -192,7 +185,7 @@ package struct GitHubClient: Sendable {
 
   func errors(_ token: ForgeToken?) -> GitHubErrors {
     GitHubErrors(
-      host: address.host, webHosts: address.entityHosts, tokenSource: token?.source, tokenHint: tokenHint)
+      host: address.host, webHosts: address.entityHosts, tokenSource: token?.source, tokens: tokens)
   }
 
   /// The cache scope of a host and credential.

@@ -20,7 +20,7 @@ struct GitHubErrors {
   /// The source of the token; `nil` if none was sent.
   var tokenSource: String?
   /// The hint for setting a token; `nil` for the default one.
-  var tokenHint: (@Sendable () -> String)? = nil
+  var tokens: (any TokenSource)?
   /// The hint for a token without the permissions of the request; `nil` for the default one.
   var permissionHint: String?
   /// What the request says of a redirect and of a rejection in place of the usual words.
@@ -30,7 +30,7 @@ struct GitHubErrors {
   var name: String { host == ForgeAddress.gitHub ? "GitHub" : "GitHub at \(host)" }
 
   /// The hint for a request that needs a token.
-  var tokenAdvice: String { tokenHint?() ?? "set \(tokenVariable) or run: gh auth login" }
+  var tokenAdvice: String { tokens?.hint ?? "set \(tokenVariable) or run: gh auth login" }
 
   private var tokenVariable: String { host == ForgeAddress.gitHub ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN" }
 

@@ -293,6 +293,17 @@ extension GitHubProvider {
     let token = token.map { ForgeToken(secret: $0, source: "the calling program") }
     self.init(
       client: GitHubClient(
-        at: server, transport: transport.counting(), userAgent: userAgent, token: { token }))
+        at: server, transport: transport.counting(), userAgent: userAgent, tokens: KnownToken(token)))
   }
+}
+
+/// A token that is known, or that there is none.
+package struct KnownToken: TokenSource {
+  private let known: ForgeToken?
+
+  package init(_ known: ForgeToken?) { self.known = known }
+
+  package func token() async -> ForgeToken? { known }
+  package var hint: String? { nil }
+  package var wrongVariable: String? { nil }
 }

@@ -29,6 +29,16 @@ package struct ForgeToken: Sendable {
   package var fingerprint: String { secret.utf8.fingerprint }
 }
 
+/// Where the token of a forge is.
+package protocol TokenSource: Sendable {
+  /// The token, if there is one. It is asked for before each request, at most twice.
+  func token() async -> ForgeToken?
+  /// How to set it; `nil` where nothing is known of the source.
+  var hint: String? { get }
+  /// The variable for it whose value is none; `nil` if there is no such variable.
+  var wrongVariable: String? { get }
+}
+
 /// The form of a text that may be sent as a token, of every forge and API.
 package enum HeaderToken {
   /// The token in a text, trimmed; `nil` for an empty text, and for one that a field of a header cannot hold

@@ -20,7 +20,7 @@ func withProvider<Result>(
     let client = GitHubClient(
       at: try ForgeAddress(gitHubAPI: server.baseURL + path), transport: live.transport,
       userAgent: testUserAgent,
-      services: services, token: { found })
+      services: services, tokens: KnownToken(found))
     let result = try await body(GitHubProvider(client: client))
     await live.shutdown()
     return result

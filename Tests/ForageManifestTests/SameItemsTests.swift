@@ -80,8 +80,9 @@ struct SameItemsTests {
     try await withServer(handler: github.handler) { server in
       try await withProvider(try manifest(Self.github), at: server) { provider in
         let address = try ForgeAddress(gitHubAPI: server.baseURL)
-        let client = GitHubClient(at: address, transport: provider.client.transport, userAgent: testUserAgent)
-        { nil }
+        let client = GitHubClient(
+          at: address, transport: provider.client.transport, userAgent: testUserAgent,
+          tokens: KnownToken(nil))
         let builtIn = GitHubProvider(client: client)
         for order in [ForageCore.SortOrder.descending, .ascending] {
           let first = try ask(query, of: provider, sort: sort, order: order, pageSize: 20)

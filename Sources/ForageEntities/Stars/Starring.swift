@@ -13,7 +13,7 @@ package struct Starring: Sendable {
   package init(_ forage: Forage) throws {
     self.forage = forage
     if let usual = forage.forges.first, !forage.isDisabled(usual.id) {
-      _ = try usual.make(forage, RequestOptions())
+      _ = try forage.usableProvider(of: usual)
     }
   }
 

@@ -114,6 +114,27 @@ package struct Credentials: Sendable {
   func close() async { if !isShared { await finder.cancel() } }
 }
 
+/// The token of a forge; of several, that for the owner of the repository that a request is about.
+struct ForgeTokens: TokenSource {
+  let forge: Forge
+  let address: ForgeAddress
+  let credentials: Credentials
+
+  func token() async -> ForgeToken? {
+    guard !forge.ownedTokens.isEmpty else {
+      return await credentials.token(at: address, variable: forge.tokenVariable)
+    }
+    guard let variable = forge.ownedTokens.current else { return nil }
+    return await credentials.token(at: address, variable: variable)
+  }
+
+  var hint: String? { credentials.finder.hint(for: address, variable: forge.tokenVariable) }
+
+  var wrongVariable: String? {
+    credentials.finder.findVariable(address, forge.tokenVariable).faults.first?.source
+  }
+}
+
 /// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once
 /// in a process for a host.
 package actor TokenFinder {
@@ -258,30 +279,6 @@ package actor TokenFinder {
 }
 
 extension TokenFinder {
-  /// Whether a variable can hold the token of a host; one with another name can be for any host.
-  static func isMeant(_ variable: String, for host: String) -> Bool {
-    !tokenVariables.contains(variable) || (host == BuiltInProvider.usualHost) == isForUsualHost(variable)
-  }
-
-  /// The one host that each variable with a token is for.
-  ///
-  /// The settings decide first. `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN`, which name no host, are
-  /// otherwise for the host of the built-in provider when that is not github.com, else for the only other
-  /// host; with several other hosts they are for none, as with settings of a provider that are not
-  /// understood, which may name another host.
-  static func owners(of forges: [Forge], _ settings: Settings) -> [String: String] {
-    var owners = settings.tokenHosts
-    guard let main = try? forges.first?.address.get().host else { return owners }
-    let hosts = Set(forges.compactMap { try? $0.address.get().host }).subtracting([BuiltInProvider.usualHost])
-    let isOnly = hosts.count == 1 && settings.brokenProviders.isEmpty
-    let owner = main != BuiltInProvider.usualHost ? main : isOnly ? hosts.first : nil
-    for variable in tokenVariables
-    where owners[variable] == nil && !isMeant(variable, for: BuiltInProvider.usualHost) {
-      owners[variable] = owner
-    }
-    return owners
-  }
-
   /// What to do about a source that is at fault.
   nonisolated func advice(on fault: Skipped, for forge: ForgeAddress, variable: String?) -> String {
     let hint = hint(for: forge, variable: variable)

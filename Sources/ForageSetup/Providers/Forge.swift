@@ -16,8 +16,6 @@ package struct Forge: Sendable {
   /// The variable that the settings name for another host than the one that the environment leads to; its
   /// token is not used.
   package var withheldVariable: String?
-  /// Makes the provider; throws for a wrong address or proxy.
-  package let make: @Sendable (Forage, RequestOptions) throws(SearchError) -> any ForgeProvider
 
   /// The id of its provider.
   package var id: String { info.id }
@@ -32,6 +30,13 @@ package struct Forge: Sendable {
 extension Forge {
   /// The id of the built-in provider of GitHub, and the type of further ones.
   static let gitHubID = "github"
+
+  /// Every forge of settings, made when one is asked for; of no settings where those cannot be read.
+  static func all(of settings: Once<Settings, ForageError>, environment: [String: String])
+    -> Once<[Forge], Never>
+  {
+    Once { () throws(Never) in all((try? settings.get()) ?? Settings(), environment: environment) }
+  }
 
   /// Every forge in order of precedence, the built-in one first.
   ///
@@ -85,30 +90,15 @@ extension Forge {
     let name = other.map { "GitHub at \($0)" } ?? "GitHub"
     self.init(
       info: GitHubProvider.info(id: id, name: name, at: known), kinds: GitHubProvider.kinds,
-      address: address, tokenVariable: tokenVariable, ownedTokens: ownedTokens
-    ) { forage, requestOptions throws(SearchError) in
-      let (address, credentials, reporter) = (try address.get(), forage.credentials, forage.reporter)
-      let client = GitHubClient(
-        at: address, transport: try forage.network.transport(), userAgent: "forage/" + Forage.version,
-        services: forage.network.services(of: id, requestOptions.cache),
-        tokenHint: { credentials.finder.hint(for: address, variable: tokenVariable) },
-        wrongVariable: { credentials.finder.findVariable(address, tokenVariable).faults.first?.source },
-        report: { reporter.trace?("\(id): warning: " + $0) },
-        token: {
-          guard !ownedTokens.isEmpty else {
-            return await credentials.token(at: address, variable: tokenVariable)
-          }
-          guard let variable = ownedTokens.current else { return nil }
-          return await credentials.token(at: address, variable: variable)
-        })
-      return GitHubProvider(
-        id: id, name: name, client: client, keepsAnswers: requestOptions.keepsAnswers)
-    }
+      address: address, tokenVariable: tokenVariable, ownedTokens: ownedTokens)
   }
 }
 
 /// The forges of the settings.
 extension Forage {
+  /// Every one, the built-in one first.
+  package var forges: [Forge] { configuration.forges.get() }
+
   /// The forge of the settings that has the entities of a host, enabled or not.
   func forge(at host: String) -> Forge? { forges.first { $0.hosts.contains(host) } }
 
@@ -120,11 +110,27 @@ extension Forage {
     -> any ForgeProvider
   {
     do throws(SearchError) {
-      return try forge.make(self, requestOptions)
+      return try usableProvider(of: forge, requestOptions)
     } catch {
       return UnusableProvider(
         info: forge.info, kinds: forge.kinds, detailedKinds: Set(forge.kinds.keys), error: error)
     }
+  }
+
+  /// The provider of a forge.
+  ///
+  /// - Throws: `SearchError` for a wrong address or proxy.
+  package func usableProvider(of forge: Forge, _ requestOptions: RequestOptions = RequestOptions())
+    throws(SearchError) -> any ForgeProvider
+  {
+    let address = try forge.address.get()
+    let client = GitHubClient(
+      at: address, transport: try network.transport(), userAgent: "forage/" + Forage.version,
+      services: network.services(of: forge.id, requestOptions.cache),
+      tokens: ForgeTokens(forge: forge, address: address, credentials: credentials),
+      report: { [reporter] in reporter.trace?("\(forge.id): warning: " + $0) })
+    return GitHubProvider(
+      id: forge.id, name: forge.info.name, client: client, keepsAnswers: requestOptions.keepsAnswers)
   }
 
   /// The hosts on which a repository is always `owner/name`.
@@ -292,15 +298,4 @@ package struct UnusableProvider: FeedProvider, ForgeProvider {
   package func contents(
     at path: String, in repository: EntityReference, ref: String?, deadline: ContinuousClock.Instant
   ) async throws -> RepositoryContents { throw error }
-}
-
-extension TokenFinder {
-  /// The variables that hold tokens: the first two are for github.com, the other two for other hosts. Helper
-  /// programs get none of them.
-  package static let tokenVariables = [
-    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
-  ]
-
-  /// Whether a variable holds the token of github.com.
-  static func isForUsualHost(_ variable: String) -> Bool { tokenVariables.prefix(2).contains(variable) }
 }
