@@ -64,7 +64,8 @@ package enum Entry {
   /// - Parameter arguments: Without the program's own name.
   /// - Returns: The status to exit with; everything has been written.
   package static func run(_ arguments: [String], in process: ProcessEnvironment) async -> ExitStatus {
-    await run(
+    if let grep = GrepRun(arguments.map { Array($0.utf8) }) { return await run(Request(grep), in: process) }
+    return await run(
       Completion.$environment.withValue(process.environment) { request(arguments) }, in: process)
   }
 
@@ -156,20 +157,8 @@ package enum Entry {
     argument.utf8.count > longestPath ? argument.limitingMarks : argument
   }
 
-  /// Replaces this process by rg where nothing else is asked for; returns otherwise.
-  ///
-  /// - Parameters:
-  ///   - arguments: Without the program's own name, as bytes.
-  ///   - variable: Reads a variable of the environment.
-  package static func replaceByRipgrep(_ arguments: [[UInt8]], _ variable: (String) -> String?) {
-    GrepRun(arguments)?.replaceProcess(variable)
-  }
-
-  /// Parses arguments, which are without the program's own name.
-  ///
-  /// - Parameter bytes: The same as bytes, where they need not be UTF-8.
-  package static func request(_ arguments: [String], bytes: [[UInt8]]? = nil) -> sending Request {
-    if let grep = GrepRun(bytes ?? arguments.map { Array($0.utf8) }) { return Request(kind: .grep(grep)) }
+  /// Parses arguments, which are without the program's own name, of any command but `grep`.
+  package static func request(_ arguments: [String]) -> sending Request {
     let limited = arguments.map(limited)
     let arguments = ProgramArguments(limited)
     let (given, prepared) = (arguments.given, arguments.prepared)
@@ -275,6 +264,11 @@ package enum Entry {
     }
     return "see: forage --help"
   }
+}
+
+extension Entry.Request {
+  /// The request for rg.
+  package init(_ grep: GrepRun) { self.init(kind: .grep(grep)) }
 }
 
 extension Result where Failure == any Error {

@@ -22,6 +22,10 @@ package struct Reporter: Sendable {
   package var hint: @Sendable (SearchError) -> String = { $0.hint }
   /// The text of a remedy, for who reads it.
   package var text: @Sendable (Remedy) -> String = { $0.text }
+  /// How the argument `sort` or `order` of a search is written; with a sort key, an example of both.
+  package var sortArgument: @Sendable (_ name: String, _ key: String?) -> String = { name, key in
+    "\"\(name)\"" + (key.map { ": \"\($0)\"" } ?? "")
+  }
   /// Asks a question to be answered by yes or no.
   package var agrees: @Sendable (_ question: String) -> Bool = { _ in false }
 

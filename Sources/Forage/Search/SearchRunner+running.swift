@@ -10,11 +10,9 @@ extension SearchRunner {
   /// - Parameters:
   ///   - search: What to ask; the time that is left is set here.
   ///   - event: Takes the events of the search, on any thread.
-  ///   - searched: Called when the providers are done, before anything else is reported.
   /// - Throws: `ForageError` where there are no favorites.
   package func run(
-    _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil,
-    searched: () async -> Void = {}
+    _ search: FederatedSearch, event: (@Sendable (SearchEvent) -> Void)? = nil
   ) async throws -> SearchReport {
     let annotation = ResultAnnotation(forage)
     let deadline = start + timeout
@@ -38,7 +36,6 @@ extension SearchRunner {
     let lacking = forges(among: result.outcomes, lackingWhatIsNamedIn: search.query)
     if !lacking.isEmpty { result = await run.excluding(lacking, from: result) }
     noteRepositoriesWithoutClone(&result.outcomes, search.query)
-    await searched()
     warnOfSecrets(result.outcomes)
     forage.network.reportCacheProblems()
     if let sample = options.sample { (result.items, result.hasMore) = (sample.chosen(result.items), false) }
@@ -46,7 +43,7 @@ extension SearchRunner {
     return SearchReport(result, of: search, by: run, annotation)
   }
 
-  /// Asks the providers as ``run(_:event:searched:)``, in a task of its own that ends with the sequence of
+  /// Asks the providers as ``run(_:event:)``, in a task of its own that ends with the sequence of
   /// updates; waits go to the reporter.
   package func updates(_ search: FederatedSearch) -> SearchUpdates {
     SearchUpdates { stream in

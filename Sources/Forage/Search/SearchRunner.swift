@@ -294,11 +294,9 @@ extension SearchRunner {
   ///
   /// - Parameters:
   ///   - kinds: The kinds of results; `nil` where an order needs no sort key.
-  ///   - written: Writes the name of an option, `sort` or `order`, or an example with a sort key.
   /// - Throws: `ForageError` where they contradict each other, and for an order without a sort key.
-  package func checkOrder(
-    of query: Query?, _ kinds: [ResultKind]?, written: (_ option: String, _ key: String?) -> String
-  ) throws(ForageError) {
+  package func checkOrder(of query: Query?, _ kinds: [ResultKind]?) throws(ForageError) {
+    let written = forage.reporter.sortArgument
     if let wanted = query?.sort {
       let isOtherOrder = options.order != nil && wanted.order != nil && wanted.order != options.order
       if !isOtherOrder, options.sort == nil || options.sort == wanted.key { return }

@@ -6,7 +6,7 @@ import ForagePlatform
 extension LastListFile {
   /// The file of this terminal, `nil` without one.
   init?(_ context: Context) {
-    guard let terminal = context.output.terminalName() else { return nil }
+    guard let terminal = context.output.terminalName else { return nil }
     self.init(context.forage.paths, terminal: terminal)
   }
 }
@@ -19,11 +19,13 @@ struct LastListStore {
   private let arguments: [String]
   private let continued: LastList?
   private let savedSearch: SavedSearch?
-  private let now = Date()
+  private let asked: Date
 
-  /// Keeps nothing unless results go to a terminal. To be made before anybody is asked: what comes later, a
-  /// list does not show.
-  init(_ context: Context) {
+  /// Keeps nothing unless results go to a terminal.
+  ///
+  /// - Parameter asked: The time before anybody was asked: what comes later, the list does not show.
+  init(_ context: Context, asked: Date = Date()) {
+    self.asked = asked
     file = LastListFile(context)
     isTerminal = context.output.isTerminal
     (arguments, continued, savedSearch) = (context.arguments, context.continued, context.savedSearch)
@@ -53,7 +55,7 @@ struct LastListStore {
       command: command, arguments: continued?.arguments ?? Array(arguments.dropFirst()), hasMore: hasMore,
       pages: min((continued?.pages ?? 0) + 1, SearchOptions.maximumLimit),
       items: Array(((continued?.items ?? []) + items).prefix(SearchOptions.maximumLimit)),
-      knownUntil: continued?.knownUntil ?? now - age / .seconds(1))
+      knownUntil: continued?.knownUntil ?? asked - age / .seconds(1))
     list.roots = continued?.roots ?? [:]
     list.savedSearch = savedSearch
     list.folder = continued == nil ? realPath(".") : continued?.folder

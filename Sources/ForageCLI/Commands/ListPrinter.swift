@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForageFoundation
 import ForagePlatform
 
 /// Makes a search and prints its list: what `search`, `stars` and `feed` have in common.
@@ -7,8 +8,8 @@ struct ListPrinter {
   private let options: ListOptions
   private let isStrict: Bool
   private let context: Context
-  /// Made before anybody is asked.
-  private let lastList: LastListStore
+  /// What comes later, the list does not show.
+  private let asked = Date()
   /// How the list is written.
   private var style: ListStyle
   /// What is new of a saved search is shown alone; `nil` for the whole list.
@@ -57,14 +58,12 @@ struct ListPrinter {
   init(_ options: ListOptions, _ answers: AnswerOptions, _ style: ListStyle, _ context: Context) {
     (self.options, self.style, self.context) = (options, style, context)
     isStrict = answers.strict
-    lastList = LastListStore(context)
     self.style.showsNumbers = options.number
     self.style.explains = answers.explain
     self.style.showsList = !options.web
     self.style.home = context.forage.paths.home
     self.style.folder = realPath(".")
     self.style.bareHost = context.forage.bareHost
-    if !options.web { self.style.continuation = lastList.continuation }
   }
 
   /// Asks the providers and writes their results.
@@ -84,13 +83,14 @@ struct ListPrinter {
       (search.limit, search.pageLimit) = (News.pageLimit, News.pageLimit)
     }
     do {
-      report = try await runner.run(search, event: progress.follow, searched: progress.end)
+      report = try await runner.run(search, event: progress.follow)
     } catch let error as ForageError where error.remedy == .addFavorite && style.format.hasEnvelope {
       // Programs read an empty list where there are no favorites.
       let empty = SearchReport(FederatedResult(items: [], outcomes: []), of: search)
       try SearchRendering(empty, runner.choice, style, output: output).write()
       throw error
     }
+    progress.end()
     var reading = News.Reading()
     if let news {
       // All of a list that one asked to shorten counts as shown the first time.
@@ -107,6 +107,8 @@ struct ListPrinter {
       let unknown = runner.unknownNames(in: report.search.query, isLocal: isLocal)
       if !unknown.isEmpty { style.adviceForNothing = unknown.joined(separator: "; ") }
     }
+    let lastList = LastListStore(context, asked: asked)
+    if !options.web { style.continuation = lastList.continuation }
     let rendering = SearchRendering(report, runner.choice, style, output: output)
     if options.web {
       if !isInterrupted { try await open(result.items.first) }

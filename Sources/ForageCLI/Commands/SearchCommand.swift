@@ -117,11 +117,13 @@ struct SearchCommand: ListCommand {
       try checkProviders(of: search, runner.choice, context.forage.forges)
       style.documents = .gh(search)
     }
-    let (kinds, conditions) = try kinds(runner)
-    try qualifiers.checkMatch(kinds)
-    let query = try runner.parsed(
-      text(runner), and: qualifiers.conditions(runner, for: search) + conditions)
-    let matches = try code.matches(kinds, list, reporting, query)
+    var (kinds, conditions) = try kinds(runner)
+    if search != nil || qualifiers.areGiven {
+      try qualifiers.checkMatch(kinds)
+      conditions = try qualifiers.conditions(runner, for: search) + conditions
+    }
+    let query = try runner.parsed(text(runner), and: conditions)
+    let matches = code.areGiven ? try code.matches(kinds, list, reporting, query) : nil
     let meant = search == nil ? try hintAtKind(runner, context.output) : nil
     let name = ResultKind.pullRequest.rawValue
     if meant == name || query.asksForPullRequests { style.nameOfIssues = name }
@@ -216,10 +218,9 @@ extension SearchCommand {
   ///
   /// - Returns: The name of the kind; `nil` where the first word is none, or nothing else is searched for.
   func hintAtKind(_ runner: SearchRunner, _ output: Output) throws -> String? {
-    guard providers.kind.isEmpty, let first = query.first,
+    guard providers.kind.isEmpty, query.count > 1 || qualifiers.areGiven, let first = query.first,
       let meant = KnownNames.kind(named: first, among: runner.kindNames)
     else { return nil }
-    guard query.count > 1 || qualifiers.areGiven else { return nil }
     output.warning(
       "\"\(first)\" is searched for as a word",
       hint: "to find only \(meant) results, use -k \(meant) instead of the word \"\(first)\"")

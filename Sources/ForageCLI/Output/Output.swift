@@ -38,7 +38,7 @@ package struct Output: Sendable {
   /// Whether results are collected for another program, so that no pager shows them.
   var isCollected = false
   /// Names the terminal of this process together with its session leader; `nil` without a terminal.
-  var terminalName: @Sendable () -> String? = { nil }
+  var terminalName: String?
   /// Whether the terminal shows symbols beyond ASCII.
   var isUnicode = true
   /// Whether something else draws on the terminal.
@@ -114,7 +114,7 @@ package struct Output: Sendable {
     output.isPipe = fstat(STDOUT_FILENO, &entry) == 0 && entry.st_mode & S_IFMT == S_IFIFO
     output.writeBytes = { try $0.withUnsafeBytes { bytes in try write(bytes, to: STDOUT_FILENO) } }
     output.writeMessageBytes = { $0.withUnsafeBytes { bytes in try? write(bytes, to: STDERR_FILENO) } }
-    output.terminalName = { sessionName }
+    output.terminalName = sessionName
     output.isUnicode = environment["TERM"] != "dumb" && isUnicode(environment)
     return output
   }

@@ -203,9 +203,7 @@ enum SearchTools {
     let runner = try SearchRunner(
       options, forage, choose: arguments.text("scope") == "remote" ? remote : nil)
     let search = try runner.search(query)
-    try runner.checkOrder(of: search.query, search.kinds) { option, key in
-      "\"\(option)\"" + (key.map { ": \"\($0)\"" } ?? "")
-    }
+    try runner.checkOrder(of: search.query, search.kinds)
     let report = try await runner.run(search)
     try checkAnswer(report, named: runner.choice.named)
     report.remember()

@@ -35,7 +35,7 @@ final class Capture: Sendable {
       writeMessage: { text in self.texts.withLock { $0.messages += text } },
       isTerminal: columns != nil, isMessageTerminal: false, columns: columns ?? 80, hasColor: color,
       hasMessageColor: color, canMoveCursor: canMoveCursor, now: Self.now)
-    output.terminalName = { terminal }
+    output.terminalName = terminal
     return output
   }
 }

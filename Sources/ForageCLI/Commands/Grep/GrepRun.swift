@@ -4,7 +4,7 @@ import ForageCore
 import ForagePlatform
 
 /// Runs `forage grep`: rg in place of this process, over what was chosen.
-struct GrepRun: Sendable {
+package struct GrepRun: Sendable {
   /// From this number of clones it is worth saying that the index is behind.
   private static let manyClones = 10
   /// From this number of clones that are searched whole, several runs of rg are worth their start.
@@ -20,7 +20,7 @@ struct GrepRun: Sendable {
   ///
   /// - Parameter arguments: Without the program's own name.
   /// - Returns: `nil` for another command.
-  init?(_ arguments: [[UInt8]]) {
+  package init?(_ arguments: [[UInt8]]) {
     var rest = arguments.map(GrepArguments.Argument.init(_:))[...]
     var color: String?
     // Options of every command may stand before the command.
@@ -43,7 +43,7 @@ struct GrepRun: Sendable {
   /// started.
   ///
   /// - Parameter variable: Reads a variable of the environment.
-  func replaceProcess(_ variable: (String) -> String?) {
+  package func replaceProcess(_ variable: (String) -> String?) {
     guard !isVerbose, let arguments = try? GrepArguments(self.arguments), !arguments.hasOwn else { return }
     var environment: [String: String] = [:]
     for name in ["PATH", RipgrepPath.variable] { environment[name] = variable(name) }
