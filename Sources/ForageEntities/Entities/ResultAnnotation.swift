@@ -214,3 +214,12 @@ extension SearchResult {
     if found.count > 1 { set(.paths, found) }
   }
 }
+
+extension SearchResult {
+  /// Whether it is from a forge or another site, not from a clone alone: of a clone no more than the stars of
+  /// an earlier answer is known.
+  package var isReportedByForge: Bool {
+    guard kind == .repo else { return true }
+    return self[.stars] != nil && (self[.path] == nil || self[.forks] != nil || self[.createdAt] != nil)
+  }
+}

@@ -173,12 +173,3 @@ extension Favorite {
     String(decoding: tree.encoded(), as: UTF8.self)
   }
 }
-
-extension SearchResult {
-  /// Whether it is from a forge or another site, not from a clone alone: of a clone no more than the stars of
-  /// an earlier answer is known.
-  package var isReportedByForge: Bool {
-    guard kind == .repo else { return true }
-    return self[.stars] != nil && (self[.path] == nil || self[.forks] != nil || self[.createdAt] != nil)
-  }
-}
