@@ -124,3 +124,10 @@ extension InspectionReport {
     }
   }
 }
+
+extension Set<InspectionSection> {
+  /// The sections of a page for people: the standard ones without those that are asked for by name.
+  package static let ofPages = InspectionSection.standard.subtracting([
+    .signedShare, .hooks, .alternates, .commitGraph,
+  ])
+}

@@ -2,13 +2,6 @@ import ForageCore
 import ForageInspector
 import ForagePlatform
 
-extension Set<InspectionSection> {
-  /// The sections of a page for people: the standard ones without those that are asked for by name.
-  static let ofPages = InspectionSection.standard.subtracting([
-    .signedShare, .hooks, .alternates, .commitGraph,
-  ])
-}
-
 /// The facts about one clone; a section that is not in the report is left out.
 extension FactSheet {
   /// - Parameter repository: `owner/name` of the repository on its forge, `nil` where it is on none.
