@@ -71,14 +71,15 @@ package struct SearchRunner: Sendable {
 
   /// How far providers read.
   private var depth: SearchDepth {
-    let maximum = options.maximumRequestsPerProvider ?? SearchDepth.defaultMaximumRequests
+    var depth = options.depth
     // A caller that asks for further pages gives the total that it may read.
-    if options.reach > 0 { return SearchDepth(wanted: options.reach, maximumRequests: maximum) }
-    return SearchDepth(wanted: options.limit, maximumRequests: maximum) {
-      [notice = forage.reporter.message] id, results, requests in
+    depth.wanted = options.reach > 0 ? options.reach : options.limit
+    guard options.reach == 0 else { return depth }
+    depth.onPlan = { [notice = forage.reporter.message] id, results, requests in
       let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
       notice("\(id): \(count) results need about \(needed) requests")
     }
+    return depth
   }
 }
 

@@ -58,9 +58,7 @@ struct ListPrinter {
   init(_ options: ListOptions, _ answers: AnswerOptions, _ style: ListStyle, _ context: Context) {
     (self.options, self.style, self.context) = (options, style, context)
     isStrict = answers.strict
-    self.style.showsNumbers = options.number
-    self.style.explains = answers.explain
-    self.style.showsList = !options.web
+    self.style.take(options, answers)
     self.style.home = context.forage.paths.home
     self.style.folder = realPath(".")
     self.style.bareHost = context.forage.bareHost

@@ -296,4 +296,11 @@ struct ListStyle {
   var adviceForNothing: String?
   /// How hints call the kind `issue`: `pr` where pull requests are meant.
   var nameOfIssues = ResultKind.issue.rawValue
+
+  /// Takes what the options of a command say of it.
+  mutating func take(_ list: ListOptions, _ answers: AnswerOptions) {
+    showsNumbers = list.number
+    explains = answers.explain
+    showsList = !list.web
+  }
 }

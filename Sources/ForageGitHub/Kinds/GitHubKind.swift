@@ -27,7 +27,8 @@ struct GitHubKind: Sendable {
 
   static let all: [GitHubKind] = [.repositories, .code, .issues, .commits, .users, .topics]
 
-  /// Creates a kind.
+  /// Creates a kind: words, phrases and its qualifiers are applied exactly by the server, unless they are
+  /// named here.
   ///
   /// - Parameters:
   ///   - common: The qualifiers with their common meaning.
@@ -60,7 +61,8 @@ struct GitHubKind: Sendable {
     for definition in own { pushes[definition.name] = .exact }
     if lacksUpdated { pushes[GitHubQuery.updated] = .inexact }
     abilities = Abilities(
-      fields: fields.union(members.map(\.field)), qualifiers: pushes, sorts: sorts, booleans: true,
+      fields: fields.union(members.map(\.field)), text: .exact, qualifiers: pushes, sorts: sorts,
+      booleans: true,
       needsToken: needsToken, maximumPageSize: GitHubProvider.maximumPageSize, reachable: reachable,
       feed: feed)
     (self.item, self.required, self.accept) = (item, required, accept)
