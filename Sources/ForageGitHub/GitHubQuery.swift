@@ -101,13 +101,13 @@ enum GitHubQuery {
       let folder = query.qualifiers.compactMap(Self.folder).first
       throw SearchError(
         .unsupportedQuery,
-        folder.map { "the clone \($0) has no remote on \(host)" }
+        folder.map { "\($0) has no remote on \(host)" }
           ?? "a repository that is not on \(host) is not supported",
         hint: "name a repository on \(host) with repo:owner/name, or choose other providers")
     }
   }
 
-  /// The path of a clone that is on no forge, if a qualifier names one.
+  /// The path of a clone that is on no forge, or of a folder above clones, if a qualifier names one.
   private static func folder(_ qualifier: Qualifier) -> String? {
     guard qualifier.name == "repo", case .text(let value) = qualifier.value else { return nil }
     return value.hasPrefix("/") ? value : nil

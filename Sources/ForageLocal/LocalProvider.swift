@@ -168,7 +168,12 @@ private struct Match {
     result = record.result(hosts)
     result.observedAt = scannedAt
     let scopes = TextScopes(record, topics: topics, query: query)
-    guard query?.matches(result, occurs: scopes.contain) ?? true else { return nil }
+    let clone = CodeClone(record)
+    let decided = query?.replacingQualifiers { qualifier in
+      guard qualifier.name == "repo" else { return .qualifier(qualifier) }
+      return .qualifier(Qualifier("repo", .boolean(clone.isMeant(by: qualifier))))
+    }
+    guard decided?.matches(result, occurs: scopes.contain) ?? true else { return nil }
     relevance = (query?.positiveTerms ?? []).reduce(0) { $0 + scopes.relevance($1) }
   }
 

@@ -121,6 +121,9 @@ struct MCPRunTests {
     for name in ["other/wheel", "acme/engine", "acme/rotor"] { try await program.makeClone(name) }
     try await program.makeClone("x/twin", remote: "https://github.com/x/rotor.git")
     try await program.makeClone("x/deep", remote: "https://gitlab.com/group/x/deep.git")
+    for (name, remote) in [("x/upper", "Team/One"), ("x/lower", "team/one")] {
+      try await program.makeClone(name, remote: "https://git.acme.example/\(remote).git")
+    }
     try await program.addClones()
     let found = try await answers(
       [
@@ -130,6 +133,9 @@ struct MCPRunTests {
         try Self.call(4, "clones", ["query": "acme/*"]),
         try Self.call(5, "read", ["repo": "nothing", "file": "main.swift"]),
         try Self.call(6, "history", ["repo": "x/deep"]),
+        // The case counts where clones differ in it alone.
+        try Self.call(7, "history", ["repo": "git.acme.example/team/one"]),
+        try Self.call(8, "search_code", ["pattern": "print", "repo": "x/deep"]),
       ], program
     ).mapValues { $0["result"]?["structuredContent"] }
     #expect(found[1]??["text"]?.string == "print(1)")
@@ -140,7 +146,8 @@ struct MCPRunTests {
         "github.com/acme/engine", "github.com/acme/rotor",
       ])
     #expect(found[5]??["error"]?["message"]?.string == "\"repo\" cannot be \"nothing\"")
-    #expect(found[6]??["commits"]?.array.count == 1)
+    #expect(found[6]??["commits"]?.array.count == 1 && found[7]??["commits"]?.array.count == 1)
+    #expect(found[8]??["files"]?.array.count == 1, "\(String(describing: found[8]))")
   }
 
   /// What helps is said in the words of the tools, not as a command line.

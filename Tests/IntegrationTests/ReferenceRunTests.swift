@@ -80,14 +80,31 @@ struct ReferenceRunTests {
     }
   }
 
-  /// Where only clones are searched `repo:` means those that a command for clones means, for every kind.
-  @Test func clonesOfASearch() async throws {
+  /// `repo:` means the clones that a command for clones means, for every kind, and whether or not anything else
+  /// is searched.
+  @Test(arguments: [["-p", "local"], ["--plugin", "odd.yaml"]])
+  func clonesOfASearch(_ providers: [String]) async throws {
     // Names without a host are those of github.com.
     let program = try Program("")
-    for (folder, remote) in [
-      ("deep", "https://gitlab.com/group/owner/tool.git"), ("here", "https://github.com/x/twin.git"),
-      ("there", "https://gitlab.com/x/twin.git"), ("a/plain", ""), ("b/plain", ""),
-    ] {
+    try program.home.writeConfig("forage/config.yaml", "providers: {github: {enabled: false}}\n")
+    _ = try program.home.directory.write(
+      "home/odd.yaml",
+      """
+      forage: 1
+      id: odd
+      name: Odd
+      kinds: [repo]
+      base: \(Program.nobody)
+      request: {url: "{base}/search", params: {q: "{text}"}}
+      items: $[*]
+      map: {id: $.id, url: $.url, title: $.name}
+      """)
+    let remotes = [
+      "deep": "https://gitlab.com/group/owner/tool.git", "here": "https://github.com/x/twin.git",
+      "there": "https://gitlab.com/x/twin.git", "a/plain": "", "b/plain": "",
+      "upper": "https://git.acme.example/Team/One.git", "lower": "https://git.acme.example/team/one.git",
+    ]
+    for (folder, remote) in remotes {
       let clone = try await TemporaryRepository.make("home/src/\(folder)", in: program.home.directory)
       try await clone.commit("needle of \(folder)", files: ["a.c": "needle of \(folder)\n"])
       if !remote.isEmpty { try await clone.git(["remote", "add", "origin", remote]) }
@@ -96,19 +113,36 @@ struct ReferenceRunTests {
     for (text, folders) in [
       ("owner/tool", ["deep"]), ("x/twin", ["here"]), ("gitlab.com/x/twin", ["there"]),
       ("twin", ["here", "there"]), ("plain", ["a/plain", "b/plain"]), ("x/none", []),
+      // The case counts where nothing else tells two repositories from each other.
+      ("git.acme.example/team/one", ["lower"]), ("git.acme.example/Team/One", ["upper"]),
+      ("git.acme.example/TEAM/one", ["lower", "upper"]),
+      // A glob, folders above clones, and a clone.
+      ("x/*", ["here", "there"]), ("src/a", ["a/plain"]), ("./src/a", ["a/plain"]), ("~/src/b", ["b/plain"]),
+      ("./src/there", ["there"]),
     ] {
-      let code = try await program.run(
-        ["search", "-p", "local", "-k", "code", "--vimgrep", "needle", "repo:" + text])
-      let lines = folders.map { folder in
-        program.home.directory.path("home/src/\(folder)/a.c") + ":1:1:needle of \(folder)"
+      func lines(_ query: String) async throws -> Set<String> {
+        let code = try await program.run(["search", "-k", "code", "--vimgrep"] + providers + [query])
+        return Set(code.outLines)
       }
-      #expect(Set(code.outLines) == Set(lines), "\(code)")
+      func expected(_ folders: [String]) -> Set<String> {
+        Set(
+          folders.map { folder in
+            program.home.directory.path("home/src/\(folder)/a.c") + ":1:1:needle of \(folder)"
+          })
+      }
+      #expect(try await lines("needle repo:\(text)") == expected(folders), "\(text)")
+      let others = remotes.keys.filter { !folders.contains($0) }
+      #expect(try await lines("needle NOT repo:\(text)") == expected(others), "\(text)")
+      let either = try await lines("needle (repo:\(text) OR repo:owner/tool)")
+      #expect(either == expected(folders + ["deep"]), "\(text)")
       let commits = try await program.run(
-        ["search", "-p", "local", "-k", "commit", "needle", "repo:" + text, "--json", "title"])
+        ["search", "-k", "commit", "needle repo:\(text)", "--json", "title"] + providers)
       let titles = try commits.json().array.compactMap { $0["title"]?.string }
       #expect(titles.sorted() == folders.map { "needle of " + $0 }, "\(commits)")
-      let repositories = try await program.run(["search", "-p", "local", "repo:" + text])
+      let repositories = try await program.run(["search"] + providers + ["repo:" + text])
       #expect(repositories.outLines.count == folders.count, "\(repositories)")
+      let rest = try await program.run(["search"] + providers + ["NOT repo:" + text])
+      #expect(rest.outLines.count == others.count, "\(rest)")
     }
     // The same as an option.
     let option = try await program.run(["search", "-p", "local", "-k", "code", "needle", "-R", "plain"])
@@ -272,17 +306,20 @@ struct ReferenceRunTests {
     }
   }
 
-  /// A path names the clone that is there, with and without a forge; a path without a clone is an error.
+  /// A path names the clone that is there, with and without a forge, or those below it; a path without a clone
+  /// is an error.
   @Test(arguments: ["https://github.com/Google/CodeSearch.git", ""])
   func repositoriesByPath(_ remote: String) async throws {
     try await withClone(remote: remote) { program, server, clone in
       try await program.addClones()
-      let paths = ["./src/google/codesearch", "src/google/codesearch", "~/src/google/codesearch", clone.path]
+      let paths = [
+        "./src/google/codesearch", "src/google/codesearch", "~/src/google/codesearch", clone.path, "./src",
+      ]
       for path in paths {
         let code = try await program.run(["search", "-k", "code", "-p", "local", "-R", path, "main"])
         #expect(code.status == 0 && code.outLines.count == 1, "\(path) \(code)")
       }
-      for path in ["./src", "~/gone", "/nonexistent/x"] {
+      for path in ["~/gone", "/nonexistent/x"] {
         let none = try await program.run(["search", "-k", "code", "-p", "local", "main", "-R", path])
         #expect(none.status == 2 && none.out == "", "\(path) \(none)")
         #expect(expectMessages(none).first?.hasSuffix("is a path, and there is no clone") == true)
@@ -302,7 +339,12 @@ struct ReferenceRunTests {
       let issues = try await program.run(query + ["issue"], in: here)
       #expect(server.requests.isEmpty)
       #expect(issues.err.contains("no remote") && issues.err.contains(clone.path), "\(issues.err)")
-      let outside = try await program.run(query + ["code"])
+      // Above it, it is one of those below.
+      let above = try await program.run(query + ["code"])
+      #expect(above.outLines.count == 1 && above.status == 0, "\(above)")
+      try program.home.directory.write("home/desk/a", "a")
+      let desk = URL(fileURLWithPath: program.home.directory.path("home/desk"))
+      let outside = try await program.run(query + ["code"], in: desk)
       #expect(outside.status == 2 && expectMessages(outside).first?.hasPrefix("repo:. is") == true)
       for (path, advice) in [("./main.go", "repo:. path:main.go\n"), (clone.path, "write repo:.\n")] {
         let paths = try await program.run(

@@ -2,18 +2,22 @@ package import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
+import ForagePlatform
 import ForageStore
 
 /// What a query and options name by the folder that one stands in, or by a name without an owner.
 extension SearchRunner {
-  /// A qualifier `repo:` with the names of repositories for `.`, other paths of clones, and `NAME`; where only
-  /// clones are searched with the ids of those that every text means.
+  /// A qualifier `repo:` as forges are asked for it: with the names of repositories for `.`, other paths of
+  /// clones, and `NAME`.
   ///
   /// - Throws: `ForageError` for a path outside of a clone, or of the catalogue where only that may be seen.
   func naming(_ qualifier: Qualifier) throws -> Qualifier {
-    let found = try qualifier.value.texts.flatMap(repositories(meantBy:)).unique
-    guard let first = found.first else { return qualifier }
-    return Qualifier(qualifier.name, found.count == 1 ? .text(first) : .list(found))
+    let texts = qualifier.value.texts
+    let found = try texts.map(repository(meantBy:)).unique
+    guard let first = found.first, found != texts else { return qualifier }
+    var named = Qualifier(qualifier.name, found.count == 1 ? .text(first) : .list(found))
+    named.written = qualifier.value
+    return named
   }
 
   /// Whether nothing but clones is searched, so that a name is no forge's.
@@ -21,25 +25,62 @@ extension SearchRunner {
     choice.registry.ids == [BuiltInProvider.clonesID] && !options.onlyFavorites
   }
 
-  /// What a text of `repo:` means: one name, or where only clones are searched the ids of all that it means.
-  private func repositories(meantBy text: String) throws -> [String] {
+  /// The name that a text of `repo:` means; of a folder above clones, which is no repository, its path.
+  private func repository(meantBy text: String) throws -> String {
     let path = forage.writtenPath(text)
+    if let path, let folder = folderOfClones(path) { return folder }
     if let path, !canName(path) {
       throw ForageError("repo:\(text) is not a clone of the catalogue", .listCatalogue)
     }
     // Three names can be a repository with its host, too.
     let isFolder =
       text[...].slashSeparated().count > 2 && ReferencePath.isInClone(absolute(text)) && canName(text)
-    if let place = path ?? (isFolder ? text : nil) {
-      let clone = try clone(at: place)
-      return [searchesOnlyClones ? clone.id : clone.name]
-    }
-    if searchesOnlyClones, let names = try? forage.cloneNames() {
-      let clones = names.of(repository: text) + names.named(text)
-      return clones.isEmpty ? [text] : clones.map { $0.entityID ?? $0.path }.unique
-    }
+    if let place = path ?? (isFolder ? text : nil) { return try clone(at: place).name }
     let known = repositories(named: text)
-    return [known.count == 1 ? known[0] : nameNow(of: text) ?? text]
+    return known.count == 1 ? known[0] : nameNow(of: text) ?? text
+  }
+
+  /// The folder at a path where it stands for the clones below it, and clones are searched; `nil` for any other
+  /// path.
+  private func folderOfClones(_ path: String) -> String? {
+    guard choice.registry[BuiltInProvider.clonesID] != nil else { return nil }
+    let meaning = try? cloneNames().meaning(of: path, in: nil)
+    return meaning?.group == .folder ? FileAccess.realPath(absolute(path)) : nil
+  }
+
+  /// The names of clones, for paths from the folder in which the query was written.
+  private func cloneNames() throws -> CloneNames { try forage.cloneNames(from: options.folder) }
+
+  /// A query with the clones of the catalogue that each `repo:` means.
+  func findingClones(_ query: QueryExpression) -> QueryExpression {
+    guard query.qualifiers.contains(where: { $0.name == "repo" }), let names = try? cloneNames() else {
+      return query
+    }
+    return query.replacingQualifiers { qualifier in
+      var qualifier = qualifier
+      if qualifier.name == "repo" { qualifier.clones = Self.clones(meantBy: qualifier, names) }
+      return .qualifier(qualifier)
+    }
+  }
+
+  /// The paths of the clones that `repo:` means: by what was written, or else by the names of repositories,
+  /// as where one stands in a clone that the catalogue does not have.
+  private static func clones(meantBy repo: Qualifier, _ names: CloneNames) -> Set<ExactText> {
+    for value in [repo.written, repo.value] {
+      let clones = (value?.texts ?? []).flatMap { Self.clones(meantBy: $0, names) }
+      if !clones.isEmpty { return Set(clones.map { ExactText($0.path) }) }
+    }
+    return []
+  }
+
+  private static func clones(meantBy text: String, _ names: CloneNames) -> [CloneRecord] {
+    // A query is kept for longer than a list, so that a number is a name.
+    (try? names.meaning(of: text, in: nil))?.clones ?? names.named(text)
+  }
+
+  /// Whether the catalogue has clones that a text of `repo:` means.
+  package func hasClones(named text: String) -> Bool {
+    (try? cloneNames()).map { !Self.clones(meantBy: text, $0).isEmpty } ?? false
   }
 
   /// A path of the query, from the folder in which it was written.
@@ -100,12 +141,7 @@ extension SearchRunner {
       guard case .qualifier(let qualifier) = leaf.expression, case .text(let text) = qualifier.value
       else { continue }
       switch qualifier.name {
-      case "repo" where isLocal && !isClone(text):
-        let known = repositories(named: text)
-        found.append(
-          known.isEmpty
-            ? "no clone is named \(text)"
-            : "repo: takes the owner, too: \(known.joined(separator: ", "))")
+      case "repo" where isLocal && !hasClone(qualifier): found.append("no clone is named \(text)")
       case "language" where LanguageTable.shared.languageName(text) == nil:
         let names = LanguageTable.shared.languageNames
         let meant = NearestName.hint(for: text, among: names) { $0.lowercased() }
@@ -116,18 +152,13 @@ extension SearchRunner {
     return found
   }
 
-  /// Whether a name is that of a clone in the catalogue, on whatever host, or of the one that one stands in.
-  func isClone(_ name: String) -> Bool {
-    guard let names = try? forage.cloneNames() else { return false }
+  /// Whether there is a clone that `repo:` means: in the catalogue, or the one that one stands in.
+  func hasClone(_ repo: Qualifier) -> Bool {
+    if repo.clones?.isEmpty == false { return true }
     let here = try? clone(at: ".")
-    if [here?.id, here?.name].contains(where: { $0?.lowercased() == name.lowercased() }) { return true }
-    if names.at(name) != nil { return true }
-    let isNamed = names.clones.contains { clone in
-      clone.owner.map { ($0 + "/" + clone.name).lowercased() == name.lowercased() } ?? false
+    return [here?.id, here?.name].contains { name in
+      repo.value.texts.contains { $0.lowercased() == name?.lowercased() }
     }
-    // Without an owner it names a clone without one.
-    return name.contains("/")
-      ? isNamed || !names.of(repository: name).isEmpty : names.named(name).contains { $0.entityID == nil }
   }
 }
 

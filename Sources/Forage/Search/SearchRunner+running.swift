@@ -29,6 +29,7 @@ extension SearchRunner {
     }
     if registry[LocalProvider.id] != nil {
       try await ClonePreparation(forage).scanWhatIsNew(within: timeout / 2)
+      if let root = search.query?.root { search.query?.root = findingClones(root) }
     }
     search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
     let run = SearchRun(search, registry)
@@ -98,15 +99,15 @@ extension SearchRunner {
     guard let place = answers.first, answers.count == 1, outcomes[place].id == LocalProvider.id,
       outcomes.contains(where: \.isInClones)
     else { return }
-    let names = (query?.root.leaves ?? []).compactMap { leaf -> String? in
-      guard case .qualifier(let qualifier) = leaf.expression, case .text(let name) = qualifier.value,
+    let named = (query?.root.leaves ?? []).compactMap { leaf -> Qualifier? in
+      guard case .qualifier(let qualifier) = leaf.expression, case .text = qualifier.value,
         qualifier.name == "repo", !leaf.isNegated
       else { return nil }
-      return name
+      return qualifier
     }
     var seen: Set<String> = []
-    let different = names.filter { seen.insert($0.lowercased()).inserted }
-    let missing = different.filter { !isClone($0) }
+    let different = named.filter { seen.insert($0.value.texts.joined().lowercased()).inserted }
+    let missing = different.filter { !hasClone($0) }.flatMap(\.value.texts)
     // Where none is cloned nothing is found, which says so itself.
     guard let first = missing.first, missing.count < different.count else { return }
     let note = Note(

@@ -256,7 +256,7 @@ extension QualifierOptions {
     let name = isURL ? RepositoryIdentity.canonical(text) ?? text : text
     if name == "." || isRepository(name) { return name }
     let known = runner.repositories(named: name)
-    if known.count == 1 || runner.searchesOnlyClones && !known.isEmpty { return name }
+    if known.count == 1 || runner.searchesOnlyClones && runner.hasClones(named: name) { return name }
     throw ForageError(
       "--repo takes owner/name, not \"\(name)\"",
       hint: known.isEmpty

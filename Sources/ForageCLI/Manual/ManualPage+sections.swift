@@ -51,9 +51,10 @@ extension ManualPage {
       user:, language:, extension: or symbol-kind: widen the search; qualifiers alone list the files that they
       fit. path:, filename: and extension: take the patterns *, ? and **, which GitHub cannot match.
     repo:.
-      The clone that one stands in, for every kind: its owner/name, or its folder where it is on no forge.
-      Another path (/…, ./…, ~/…) is the clone there. A name without an owner is the only clone of the
-      catalogue with this name. Several repo:, org:, user: and owner: are alternatives, as on GitHub. path: is a part of the path in the repository.
+      The clone that one stands in, for every kind; forges are asked for its owner/name. Another path (/…, ./…,
+      ~/…) is the clone there. Of clones repo: takes all that -R of forage grep takes but numbers: also a
+      folder above them, a glob, and a name without an owner, for which forges are asked where clones of one
+      repository alone have it. Several repo:, org:, user: and owner: are alternatives, as on GitHub. path: is a part of the path in the repository.
     fork:
       Without it a search of GitHub leaves out forks, as GitHub's own does; other forges and clones list them.
       fork:true lists them everywhere, fork:false nowhere, and fork:only nothing else.

@@ -30,7 +30,14 @@ package struct CloneNames: Sendable {
     /// The root of the clone that a path is in.
     var root: @Sendable (String) -> String?
 
-    static let live = Disk(realPath: { FileAccess.realPath($0) }, root: { CloneProbe.root(above: $0) })
+    static let live = seen(from: nil)
+
+    /// - Parameter folder: The one in which relative paths begin; `nil` for the current folder.
+    static func seen(from folder: String?) -> Disk {
+      Disk(
+        realPath: { path in FileAccess.realPath(folder.map { FileAccess.join($0, path) } ?? path) },
+        root: { CloneProbe.root(above: $0) })
+    }
   }
 
   package enum Group: Sendable {
@@ -256,13 +263,17 @@ package struct CloneNames: Sendable {
 extension Forage {
   /// The names of the clones that the catalogue has now.
   ///
-  /// - Parameter withIgnored: Whether those that are ignored are among them.
+  /// - Parameters:
+  ///   - withIgnored: Whether those that are ignored are among them.
+  ///   - folder: The folder in which relative paths begin; `nil` for the current one.
   /// - Throws: `StoreError` where the store cannot be read.
-  package func cloneNames(withIgnored: Bool = false) throws(StoreError) -> CloneNames {
+  package func cloneNames(
+    withIgnored: Bool = false, from folder: String? = nil
+  ) throws(StoreError) -> CloneNames {
     let store = try store.existing()
     return CloneNames(
       try (withIgnored ? store?.allClones() : store?.clones()) ?? [], bareHost: bareHost,
       twoLevelHosts: twoLevelHosts,
-      hosts: remoteHosts, home: paths.home)
+      hosts: remoteHosts, home: paths.home, disk: .seen(from: folder))
   }
 }

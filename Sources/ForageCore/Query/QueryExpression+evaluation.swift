@@ -46,6 +46,8 @@ extension Qualifier {
   fileprivate func holds(for item: SearchResult, vocabulary: QualifierVocabulary) -> Bool {
     switch (name, value) {
     case ("in", _): return true
+    // The provider of clones decides it for each.
+    case ("repo", .boolean(let isMeant)): return isMeant
     case ("repo", .list(let several)):
       return several.contains { Qualifier(name, .text($0)).holds(for: item, vocabulary: vocabulary) }
     case ("is", .text(let word)): return SearchResult.state(word.lowercased())?.holds(item) ?? false

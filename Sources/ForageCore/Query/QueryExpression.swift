@@ -1,3 +1,5 @@
+package import ForagePlatform
+
 /// One node of a parsed search query.
 ///
 /// A tree that the parser returns is canonical: `and` and `or` have at least two children, `and` has no `and`
@@ -40,6 +42,11 @@ public struct Qualifier: Hashable, Sendable {
   public var name: String
   /// The value, typed by the qualifier's definition.
   public var value: QualifierValue
+  /// What was written in place of the value, where that has names of repositories for it; `nil` for the value
+  /// itself.
+  package var written: QualifierValue?
+  /// The paths of the clones in the catalogue that `repo:` means; `nil` where the catalogue was not asked.
+  package var clones: Set<ExactText>?
 
   /// Creates a qualifier.
   public init(_ name: String, _ value: QualifierValue) {

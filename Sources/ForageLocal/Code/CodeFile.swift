@@ -2,6 +2,7 @@ import ForageCore
 import ForageFoundation
 import ForageGit
 import ForageInspector
+import ForagePlatform
 import ForageStore
 
 /// A branch, tag or commit that is searched.
@@ -74,7 +75,7 @@ struct CodeFile: Sendable {
   /// Whether a condition holds; `nil` if the size decides and is unknown.
   func holds(_ condition: CodeQuery.Condition, in clone: CodeClone) -> Bool? {
     switch condition {
-    case .repository(let wanted): clone.isNamed(wanted)
+    case .repository(let repo): clone.isMeant(by: repo)
     case .owner(let wanted): clone.isOwned(by: wanted)
     case .language(let wanted): language?.lowercased() == wanted
     case .path(let wanted): path.lowercased().contains(wanted)
@@ -110,6 +111,8 @@ struct CodeClone: Sendable {
   var host: String?
   var owner: String?
   var name: String
+  /// Whether the catalogue has it.
+  var isOfCatalogue = false
   /// Whether the current folder is in the clone, or in the superproject of which it is a submodule.
   var isCurrent = false
   /// The clone of which it is a submodule, if the current folder is in that one: its files are then files of
@@ -152,12 +155,18 @@ struct CodeClone: Sendable {
     owner?.lowercased() == wanted || superproject?.clone.isOwned(by: wanted) == true
   }
 
-  /// Whether `repo:` names the clone: as `owner/name`, with the host before it, or, for a clone without a
-  /// forge, by the name of its folder or its path.
+  /// Whether `repo:` means the clone, or the one of which it is a submodule.
+  func isMeant(by repo: Qualifier) -> Bool {
+    if superproject?.clone.isMeant(by: repo) == true { return true }
+    if isOfCatalogue, let clones = repo.clones { return clones.contains(ExactText(path)) }
+    return repo.value.texts.contains { isNamed($0.lowercased()) }
+  }
+
+  /// Whether a clone that the catalogue does not have is named: as `owner/name`, with the host before it, or,
+  /// without a forge, by the name of its folder or its path.
   ///
   /// - Parameter wanted: In lower case.
-  func isNamed(_ wanted: String) -> Bool {
-    if superproject?.clone.isNamed(wanted) == true { return true }
+  private func isNamed(_ wanted: String) -> Bool {
     if let owner, (owner + "/" + name).lowercased() == wanted { return true }
     if let entityID { return entityID.lowercased() == wanted }
     return name.lowercased() == wanted || path.lowercased() == wanted
@@ -168,6 +177,7 @@ extension CodeClone {
   /// A clone of the catalogue.
   init(_ record: CloneRecord) {
     self.init(
-      path: record.path, entityID: record.entityID, host: record.host, owner: record.owner, name: record.name)
+      path: record.path, entityID: record.entityID, host: record.host, owner: record.owner, name: record.name,
+      isOfCatalogue: true)
   }
 }

@@ -46,7 +46,7 @@ struct CodeQuery: Sendable {
 
   /// A condition on a file that needs no text.
   enum Condition: Hashable, Sendable {
-    case repository(String)
+    case repository(Qualifier)
     case owner(String)
     case language(String)
     case path(String)
@@ -214,12 +214,12 @@ struct CodeQuery: Sendable {
     if case .number(let bounds) = qualifier.value {
       return .condition(qualifier.name == "size" ? .size(bounds) : .never)
     }
+    if qualifier.name == "repo" { return .condition(.repository(qualifier)) }
     let nodes = qualifier.value.texts.map { text -> Node in
       switch qualifier.name {
       case "symbol": return named(text, qualifier.expression, .definition(symbolKinds), rule, isPositive)
       // A name is used as it is written.
       case "uses": return named(text, qualifier.expression, .use, rule ?? .yes, isPositive)
-      case "repo": return .condition(.repository(text.lowercased()))
       case "user", "org", "owner": return .condition(.owner(text.lowercased()))
       case "language":
         let name = LanguageTable.shared.languageName(text) ?? text

@@ -122,7 +122,7 @@ struct CodeSearch: Sendable {
     let verdict = query.holds(
       { condition in
         switch condition {
-        case .repository(let name): clones[clone].isNamed(name)
+        case .repository(let repo): clones[clone].isMeant(by: repo)
         case .owner(let name): clones[clone].isOwned(by: name)
         case .always: true
         case .never: false

@@ -245,7 +245,7 @@ extension CodeClone {
   fileprivate func fits(_ qualifier: Qualifier) -> Bool? {
     let wanted = qualifier.value.texts.map { $0.lowercased() }
     return switch qualifier.name {
-    case "repo": wanted.contains(where: isNamed)
+    case "repo": isMeant(by: qualifier)
     case "user", "org", "owner": wanted.contains(where: isOwned)
     default: nil
     }
