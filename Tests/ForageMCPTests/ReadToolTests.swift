@@ -136,6 +136,29 @@ struct ReadToolTests {
     _ = await talk.end()
   }
 
+  /// Where only clones are searched, a name that none has is told as commands tell it, and a clone without a
+  /// match is an empty list.
+  @Test(
+    arguments: [
+      ("search_code", "zz/zz", "no clone is named zz/zz"), ("search_code", "git.example.com/o/r", nil),
+      ("search", "zz/zz", "no clone is named zz/zz"), ("search", "git.example.com/o/r", nil),
+    ] as [(String, String, String?)])
+  func namesOfNoClone(_ tool: String, _ name: String, _ hint: String?) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a.txt": "one\n"])
+    _ = try await repository.git("remote add origin https://git.example.com/o/r.git")
+    let talk = try Conversation()
+    try await talk.addClones(in: repository.path)
+    let (content, isError) = await talk.answer(
+      tool,
+      tool == "search"
+        ? ["query": .string("repo:\(name)"), "providers": .array([.string("local")])]
+        : ["pattern": .string("needle"), "repo": .string(name), "scope": .string("local")])
+    #expect(isError == (hint != nil), "\(content)")
+    #expect(content["error"]?["hint"] == hint.map(JSONTree.string), "\(content)")
+    _ = await talk.end()
+  }
+
   /// A match has the ref with which `read` gives the same line, whatever is changed in the work tree.
   @Test func readsTheLinesOfMatches() async throws {
     let repository = try await TemporaryRepository.make()

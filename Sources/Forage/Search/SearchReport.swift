@@ -26,6 +26,11 @@ public struct SearchReport: Sendable {
   public var offset: Int { result.offset }
   /// Whether results may follow.
   public var hasMore: Bool { result.hasMore }
+  /// Whether only clones have answered, so that names in the query are those of clones.
+  package var isOfClonesAlone: Bool {
+    let answers = outcomes.filter(\.state.isAnswer)
+    return !answers.isEmpty && answers.allSatisfy { $0.id == BuiltInProvider.clonesID }
+  }
 
   /// Continues the search.
   ///

@@ -101,8 +101,7 @@ struct ListPrinter {
     let result = report.result
     let isInterrupted = Task.isCancelled
     if result.items.isEmpty, style.adviceForNothing == nil {
-      let isLocal = result.outcomes.allSatisfy { $0.id == BuiltInProvider.clonesID || !$0.state.isAnswer }
-      let unknown = runner.unknownNames(in: report.search.query, isLocal: isLocal)
+      let unknown = runner.unknownNames(in: report.search.query, isLocal: report.isOfClonesAlone)
       if !unknown.isEmpty { style.adviceForNothing = unknown.joined(separator: "; ") }
     }
     let lastList = LastListStore(context, asked: asked)

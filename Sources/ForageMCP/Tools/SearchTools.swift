@@ -188,8 +188,8 @@ enum SearchTools {
 
   /// Searches.
   ///
-  /// - Throws: `ToolFailure` where nothing could be answered; `ForageError` for an order that contradicts the
-  ///   query or has no key.
+  /// - Throws: `ToolFailure` where nothing could be answered, and where a name is that of no clone;
+  ///   `ForageError` for an order that contradicts the query or has no key.
   private static func report(
     _ forage: Forage, _ query: String, _ options: SearchOptions, _ arguments: ToolArguments
   ) async throws -> SearchReport {
@@ -206,6 +206,16 @@ enum SearchTools {
     try runner.checkOrder(of: search.query, search.kinds)
     let report = try await runner.run(search)
     try checkAnswer(report, named: runner.choice.named)
+    // An empty list would say that the clone has nothing of the kind.
+    if report.items.isEmpty, report.isOfClonesAlone,
+      report.outcomes.allSatisfy({ $0.state.isAnswer || $0.state.isExcluded })
+    {
+      let unknown = runner.unknownNames(in: report.search.query, isLocal: true)
+      guard unknown.isEmpty else {
+        throw ToolFailure(
+          "nothing found", hint: unknown.joined(separator: "; "), providers: report.outcomes)
+      }
+    }
     report.remember()
     return report
   }
