@@ -154,9 +154,15 @@ struct ForgeRunTests {
     #expect(list.out == #"[{"id":"tea.example/acme/engine"}]"# + "\n", "\(list)")
   }
 
-  /// Where nothing can be starred the hosts of every forge with stars are named.
-  @Test func hostsWithStars() async throws {
-    let program = try Program("")
+  /// Where nothing can be starred the hosts of every forge with stars are named: the same of a host without a
+  /// forge and of a forge without stars, wherever it is named.
+  @Test(arguments: [
+    ["star", "elsewhere.example/o/n"], ["star", "bitbucket.org/o/n"], ["unstar", "bitbucket.org/o/n"],
+    ["stars", "-p", "bitbucket"], ["stars", "-p", "bitbucket", "--user", "kim"],
+    ["clone", "--stars", "-p", "bitbucket"],
+  ])
+  func hostsWithStars(_ arguments: [String]) async throws {
+    let program = try Program("", adding: ["PATH": "/usr/bin:/bin"])
     try program.home.writeConfig(
       "forage/config.yaml",
       """
@@ -166,10 +172,25 @@ struct ForgeRunTests {
         tea: {type: gitea, url: "https://tea.example"}
 
       """)
-    let result = try await program.run(["star", "elsewhere.example/o/n"])
+    let result = try await program.run(arguments)
+    let host = arguments.contains("bitbucket") ? "bitbucket.org" : "\(arguments[1].prefix { $0 != "/" })"
+    let change = arguments[0].hasSuffix("star") ? "; nothing was changed" : ""
+    let hint = "hint: stars can be given on github.com, gitlab.com, tea.example\n"
     #expect(result.status == 2, "\(result)")
-    let hosts = "github.com, gitlab.com, tea.example"
-    #expect(result.err.hasSuffix("hint: stars can be given on \(hosts); nothing was changed\n"), "\(result)")
+    #expect(result.err == "forage: nothing can be starred on \(host)\(change)\n" + hint, "\(result)")
+  }
+
+  /// Where every forge with stars is disabled, the usual one is named.
+  @Test func noHostWithStars() async throws {
+    let program = try Program("")
+    try program.home.writeConfig(
+      "forage/config.yaml", "providers: {github: {enabled: false}, bitbucket: {enabled: true}}\n")
+    for arguments in [["stars"], ["stars", "--user", "kim"], ["star", "bitbucket.org/o/n"]] {
+      let result = try await program.run(arguments)
+      #expect(
+        result.status == 2 && result.err.hasPrefix("forage: nothing can be starred on bitbucket.org")
+          && result.err.hasSuffix("\nhint: forage providers enable github\n"), "\(result)")
+    }
   }
 
   /// Stars of several forges are one list, and marks in others.

@@ -173,8 +173,10 @@ struct BrowseActions: Sendable {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
     let starring = try Starring(services.forage)
-    guard starring.canStar(on: entity.host) else {
-      throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
+    do throws(ForageError) {
+      _ = try services.forage.starForge(at: entity.host)
+    } catch {
+      throw BrowseProblem(error.message, hint: "f makes it a favorite")
     }
     do {
       try await starring.change(

@@ -43,7 +43,7 @@ struct StarsCommand: ListCommand {
     // A name of an account is one of one forge.
     let forges =
       user != nil && provider == nil
-      ? [try context.forage.usualForge(requestOptions)]
+      ? [try context.forage.starForge(called: nil, requestOptions)]
       : try await context.forage.starredForges(provider, context.forage.settings(), requestOptions)
     let lists: [any SearchProvider] = forges.map { forge in
       if let user { ForgeListProvider(starsOf: user, at: forge) } else { forge }

@@ -85,7 +85,8 @@ package struct AccountRepositories: Sendable {
 extension AccountRepositories.Selection {
   /// The provider whose feed lists them, and host and name of an account; `nil` without any forge.
   ///
-  /// - Throws: `ForageError` for a provider that is no forge, and for a host that is none of one.
+  /// - Throws: `ForageError` for a provider that is no forge or has no stars, and for a host that is none of
+  ///   a forge.
   fileprivate func list(_ forage: Forage, _ requestOptions: RequestOptions) throws -> (
     list: any SearchProvider, account: String?
   )? {
@@ -97,12 +98,7 @@ extension AccountRepositories.Selection {
       )
     }
     switch self {
-    case .stars(let id):
-      return (
-        try id.map { try forage.forgeProvider(called: $0, requestOptions) }
-          ?? forage.usualForge(requestOptions),
-        nil
-      )
+    case .stars(let id): return (try forage.starForge(called: id, requestOptions), nil)
     case .owner(let text, let id):
       var name = forage.remoteHosts.resolved(text)[...]
       for scheme in ["https://", "http://"] where name.hasPrefix(scheme) {

@@ -19,26 +19,18 @@ package struct Starring: Sendable {
 
   /// The repository that a reference names.
   ///
-  /// - Throws: `ForageError` for what is no repository on one of the forges.
+  /// - Throws: `ForageError` for what is no repository on a forge with stars.
   package func repository(_ reference: ResolvedReference, _ change: StarChange) throws -> EntityReference {
     let entity = try reference.repository(change.done)
-    guard canStar(on: entity.host) else {
-      var error = forage.noForge(at: entity.host)
-      let hosts = forage.starHosts
-      if error.remedy == .listProviders, !hosts.isEmpty {
-        error = ForageError(
-          "nothing can be starred on \(entity.host)",
-          hint: "stars can be given on \(hosts.joined(separator: ", ")); nothing was changed")
-      } else {
-        error.message += "; nothing was changed"
-      }
-      throw error
+    do throws(ForageError) {
+      _ = try forage.starForge(at: entity.host)
+    } catch {
+      var unchanged = error
+      unchanged.message += "; nothing was changed"
+      throw unchanged
     }
     return entity
   }
-
-  /// Whether a host is that of a forge.
-  package func canStar(on host: String) -> Bool { forage.forgeProvider(at: host) != nil }
 
   /// Changes the star of a repository, and remembers it.
   ///
@@ -49,18 +41,13 @@ package struct Starring: Sendable {
     _ change: StarChange, of entity: EntityReference, within timeout: Duration
   ) async throws {
     try await RequestOwner.$current.withValue(entity.owner) {
-      try await forge(of: entity).change(change, of: entity, deadline: .now + timeout)
+      try await forage.starForge(at: entity.host).change(change, of: entity, deadline: .now + timeout)
     }
     StarMarks(forage).record([entity.id: change == .add])
   }
 
   /// The pause that the forge of a repository asks for between two changes.
   package func pause(for entity: EntityReference) -> Duration {
-    (try? forge(of: entity))?.pauseBetweenChanges ?? .zero
-  }
-
-  private func forge(of entity: EntityReference) throws -> any ForgeProvider {
-    guard let forge = forage.forgeProvider(at: entity.host) else { throw forage.noForge(at: entity.host) }
-    return forge
+    (try? forage.starForge(at: entity.host))?.pauseBetweenChanges ?? .zero
   }
 }

@@ -434,8 +434,8 @@ extension ManifestForgeProvider {
   /// Whether there is a secret, of the user or of git's credential helpers.
   package func hasSecret() async throws(SearchError) -> Bool { try await client.hasSecret() }
 
-  /// Whether it has a list of what the account of the secret has starred.
-  package var listsStars: Bool { forge.stars != nil }
+  /// Whether the account of the secret can star repositories, or has a list of those.
+  package var hasStars: Bool { forge.star != nil || forge.stars != nil }
 
   /// The name of the secret; `nil` for an API without one.
   package var secretName: String? { searching.manifest.auth?.secret }

@@ -19,8 +19,6 @@ package struct ForgeCredential: Sendable {
   package let variable: String?
   /// Whether the settings name several for this forge.
   package let isOneOfSeveral: Bool
-  /// Whether the forge lists what the account has starred.
-  let listsStars: Bool
   /// Makes the provider of the forge; where its settings are wrong, one that fails with the reason.
   package let provider: @Sendable () -> any ForgeProvider
   /// What variables hold, without asking a program.
@@ -65,7 +63,7 @@ extension Forage {
     return forge.variables.map { variable in
       ForgeCredential(
         id: forge.id, host: address.host, api: address.api.text, entityHosts: address.entityHosts,
-        variable: variable, isOneOfSeveral: !forge.ownedTokens.isEmpty, listsStars: true,
+        variable: variable, isOneOfSeveral: !forge.ownedTokens.isEmpty,
         provider: { self.provider(of: forge, requestOptions) },
         inVariables: { finder.findVariable(address, variable) },
         find: {
@@ -100,7 +98,7 @@ extension Forage {
         ?? "set it in config.yaml: providers: {\(id): {secrets: {\(name): {env: NAME}}}}"
       return ForgeCredential(
         id: id, host: host, api: forge.address, entityHosts: [host], variable: variable,
-        isOneOfSeveral: !owned.isEmpty, listsStars: forge.listsStars, provider: { forge },
+        isOneOfSeveral: !owned.isEmpty, provider: { forge },
         inVariables: { [known] in known },
         find: { [credentials, known] in
           guard let server else { return known }

@@ -136,34 +136,70 @@ extension Forage {
 
   // MARK: Stars
 
+  /// Whether a forge has stars; only one that a manifest describes may have none.
+  private func hasStars(_ forge: any ForgeProvider) -> Bool {
+    (forge as? ManifestForgeProvider)?.hasStars ?? true
+  }
+
   /// The hosts on which stars can be given: of the forges of the settings, of the program that uses the
   /// library, and of manifests that are enabled.
-  package var starHosts: [String] {
+  private var starHosts: [String] {
     let own = forges.filter { !isDisabled($0.id) }.flatMap(\.hosts)
-    let added = addedForges.map(\.info).filter { !isDisabled($0.id) }.flatMap(\.hosts)
+    let added = addedForges.filter { !isDisabled($0.info.id) && hasStars($0) }.flatMap(\.info.hosts)
     let manifests = (try? settings()).map { enabledManifestForges($0) } ?? []
-    return (own + added + manifests.filter(\.listsStars).flatMap(\.info.hosts)).unique
+    return (own + added + manifests.filter { hasStars($0) }.flatMap(\.info.hosts)).unique
+  }
+
+  /// Why nothing can be starred on a host whose forge has no stars, or that is none of a forge.
+  private func noStars(on host: String) -> ForageError {
+    let (message, hosts) = ("nothing can be starred on \(host)", starHosts)
+    if !hosts.isEmpty {
+      return ForageError(message, hint: "stars can be given on \(hosts.joined(separator: ", "))")
+    }
+    let disabled = forges.first { isDisabled($0.id) }?.id
+    return ForageError(message, disabled.map(Remedy.enableForge) ?? .listProviders)
+  }
+
+  /// The forge of a host, on which repositories can be starred.
+  ///
+  /// - Throws: `ForageError` where no forge of the host may be asked, and where it has no stars.
+  package func starForge(at host: String) throws(ForageError) -> any ForgeProvider {
+    guard let forge = forgeProvider(at: host) else {
+      throw hasForge(at: host) ? noForge(at: host) : noStars(on: host)
+    }
+    guard hasStars(forge) else { throw noStars(on: host) }
+    return forge
+  }
+
+  /// The forge that the user names for its stars; without an id, the usual one.
+  ///
+  /// - Throws: `ForageError` as ``forgeProvider(called:_:)`` and ``usualForge(_:)``, and where it has no
+  ///   stars.
+  package func starForge(called id: String?, _ requestOptions: RequestOptions) throws -> any ForgeProvider {
+    let forge = try id.map { try forgeProvider(called: $0, requestOptions) } ?? usualForge(requestOptions)
+    guard hasStars(forge) else { throw noStars(on: forge.info.hosts.first ?? forge.info.id) }
+    return forge
   }
 
   /// The forges whose stars are known to be somebody's: those with a token; without any token, the usual one.
   ///
   /// - Parameter id: The id of the only one that is meant; `nil` for all.
-  /// - Throws: `ForageError` for the id of a provider without stars, and where every forge is disabled.
+  /// - Throws: `ForageError` as ``starForge(called:_:)``.
   package func starredForges(
     _ id: String?, _ settings: Settings, _ requestOptions: RequestOptions
   ) async throws -> [any ForgeProvider] {
-    if let id { return [try forgeProvider(called: id, requestOptions)] }
+    if let id { return [try starForge(called: id, requestOptions)] }
     var found: [any ForgeProvider] = []
     let all =
       forges.flatMap { credentials(of: $0, requestOptions) } + manifestCredentials(settings, requestOptions)
-    for credential in all where credential.listsStars && !isDisabled(credential.id) {
-      guard !found.contains(where: { $0.info.id == credential.id }), await token(of: credential) != nil
-      else {
-        continue
-      }
-      found.append(credential.provider())
+    for credential in all where !isDisabled(credential.id) {
+      let forge = credential.provider()
+      guard hasStars(forge), !found.contains(where: { $0.info.id == credential.id }),
+        await token(of: credential) != nil
+      else { continue }
+      found.append(forge)
     }
-    return found.isEmpty ? [try usualForge(requestOptions)] : found
+    return found.isEmpty ? [try starForge(called: nil, requestOptions)] : found
   }
 }
 
