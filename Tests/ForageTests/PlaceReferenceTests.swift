@@ -105,6 +105,45 @@ struct PlaceReferenceTests {
     }
   }
 
+  /// The page that is opened has the name of the repository as the remote of its clone writes it, or as its
+  /// forge did, also on a server whose names may differ in their case; there two names are two repositories.
+  @Test(
+    arguments: [
+      (["git.acme.example/Team/One"], "git.acme.example/team/one", "git.acme.example/Team/One"),
+      (["git.acme.example/Team/One"], "git.acme.example/team/one#3", "git.acme.example/Team/One/issues/3"),
+      (
+        ["git.acme.example/Team/One"], "git.acme.example/team/one:b.c",
+        "git.acme.example/Team/One/blob/HEAD/b.c"
+      ),
+      (["github.com/Acme/Kit"], "acme/KIT", "github.com/Acme/Kit"),
+      (["github.com/Acme/Kit"], "acme/kit#3", "github.com/Acme/Kit/issues/3"),
+      (["github.com/Acme/Kit"], "acme/other", "github.com/acme/other"),
+      (
+        ["git.acme.example/Team/One", "git.acme.example/team/one"], "git.acme.example/team/one",
+        "git.acme.example/team/one"
+      ),
+      (
+        ["git.acme.example/Team/One", "git.acme.example/TEAM/one"], "git.acme.example/team/one",
+        "git.acme.example/team/one"
+      ),
+    ])
+  func pagesAsTheyAreWritten(remotes: [String], text: String, page: String) async throws {
+    try await withIsolatedHome { home in
+      for (index, remote) in remotes.enumerated() {
+        let repository = try await TemporaryRepository.make("home/src/\(index)", in: home.directory)
+        try await repository.commit(files: ["a.c": "x\n"])
+        try await repository.git("remote add origin https://\(remote).git")
+      }
+      let environment = home.environment(adding: ["PATH": home.directory.path("no-programs")])
+      let forage = try Forage(ForageSetup(environment: environment))
+      _ = try await forage.scanClones(adding: [home.directory.path("home/src")])
+      var reader = ReferenceReader(forage)
+      reader.files = .every
+      #expect(try await reader.reference(text).pageAddress == "https://" + page)
+      await forage.close()
+    }
+  }
+
   /// Where no file is taken, a place in one is no repository either.
   @Test func aPlaceIsNoRepository() async throws {
     try await withClones { forage, _ in

@@ -20,6 +20,15 @@ extension Forage {
       .filter { id, name in name.lowercased() == id }
   }
 
-  /// A repository with owner and name as they are written; its id where that is not known.
-  package func writtenName(of id: String) -> String { writtenNames(of: [id])[id] ?? id }
+  /// A repository with owner and name as they are written; its id where that is not known. Of a host where
+  /// the case is part of the name it is that of its clone, where one repository alone has it in any case.
+  package func writtenName(of id: String) -> String {
+    if let name = writtenNames(of: [id])[id] { return name }
+    guard let host = RepositoryIdentity.components(id)?.host, !RepositoryIdentity.ignoresCase(host) else {
+      return id
+    }
+    let clones = (try? cloneNames())?.clones(ofID: id) ?? []
+    let names = clones.compactMap(\.entityID).filter { $0.lowercased() == id.lowercased() }.unique
+    return names.count == 1 ? names[0] : id
+  }
 }

@@ -206,10 +206,18 @@ package struct ReferenceReader {
     if let numbers = try ListNumbers(text) { return try await results(numbers) }
     for read in readings {
       guard var reference = try await read(text) else { continue }
-      reference.page = reference.entity.flatMap(forage.page)
+      reference.page = reference.entity.flatMap(page)
       return [reference]
     }
     throw try namesNothing(text)
+  }
+
+  /// The page of an entity, with the name of its repository as its forge or the remote of its clone writes
+  /// it; `nil` where that is the usual page of the id.
+  private func page(of entity: EntityReference) -> String? {
+    let name = entity.repositoryID.map { forage.writtenName(of: $0) }
+    let written = name.flatMap { EntityReference(repository: $0, subject: entity.subject) } ?? entity
+    return forage.page(of: written) ?? (written.id == entity.id ? nil : written.webAddress)
   }
 
   private func writtenPath(_ text: String) async throws -> ResolvedReference? {
