@@ -167,17 +167,27 @@ struct PlaceReferenceTests {
         ("me/tool:c:d.c", "nas/me/tool"), ("team/one:nothing.c", "git.acme.example/team/one"),
         // The end of a name with groups means the clone, too, as everywhere.
         ("sub/three:c:d.c", "gitlab.com/group/sub/three"), ("Sub/Three:no.c", "gitlab.com/group/sub/three"),
+        // So it is of a file of a branch.
+        ("team/one@main:c:d.c", "git.acme.example/team/one"),
+        ("team/one@none:c:d.c", "git.acme.example/team/one"),
+        ("team/both@main:only.c", "git.acme.example/team/both"), ("me/tool@main:c:d.c:1", "nas/me/tool"),
+        ("sub/three@main:c:d.c", "gitlab.com/group/sub/three"),
       ] {
         let error = await #expect(throws: ForageError.self) { try await reader.reference(text) }
         #expect(error?.message == "\(text) is in a clone of \(id)", "\(text)")
-        #expect(error?.hint == "write the host, too: \(id)\(text.drop { $0 != ":" })", "\(text)")
+        let rest = text.drop { $0 != ":" && $0 != "@" }
+        #expect(error?.hint == "write the host, too: \(id)\(rest)", "\(text)")
       }
-      let lone = await #expect(throws: ForageError.self) { try await reader.reference("me/lone:c:d.c") }
-      #expect(lone?.message == "me/lone:c:d.c is in the clone \(folder)/me/lone")
-      #expect(lone?.hint == "write its path: \(folder)/me/lone:c:d.c")
+      for rest in [":c:d.c", "@main:c:d.c"] {
+        let lone = await #expect(throws: ForageError.self) { try await reader.reference("me/lone" + rest) }
+        #expect(lone?.message == "me/lone\(rest) is in the clone \(folder)/me/lone")
+        #expect(lone?.hint == "write its path: \(folder)/me/lone\(rest)")
+      }
       // What no clone has is on the forge that a name without a host means.
       let other = try await reader.reference("nobody/one:nothing.c")
       #expect(other.entity?.host == "github.com")
+      let none = await #expect(throws: ForageError.self) { try await reader.reference("nobody/one@main:a.c") }
+      #expect(none?.message == "\"nobody/one@main:a.c\" names no repository, path or result")
     }
   }
 

@@ -56,7 +56,7 @@ extension ReferenceReader {
     for colon in text.indices where text[colon] == ":" {
       let (name, places) = (text[..<colon], FileLocation.meanings(of: String(text[colon...].dropFirst())))
       guard name.contains("/"), let last = places.last, !last.path.isEmpty else { continue }
-      if let found = await fileOfRef(text, name, places) { return found }
+      if let found = try await fileOfRef(text, name, places) { return found }
       let path = forage.writtenPath(String(name))
       // Of three names the first one is a folder, unless it can be a host.
       let parts = name.slashSeparated()
@@ -71,30 +71,48 @@ extension ReferenceReader {
         if let found = await file(text, places, in: root) { return found }
         if let found = await committed(text, places, in: [root], of: repository) { return found }
       }
-      if parts.count < 3, let repository {
-        // Where no clone is one of this host, a clone of another one is meant also by a file that is not on
-        // disk.
-        for clone in try sameNames(as: repository) {
-          if roots.isEmpty {
-            others.append(clone)
-          } else if await file(text, places, in: clone.root) != nil {
-            others.append(clone)
-          }
+      if let repository {
+        others += try await self.others(than: repository, named: name, besides: roots) {
+          await file(text, places, in: $0) != nil
         }
       }
       if onForge == nil, let repository { onForge = file(text, last, of: repository) }
     }
     // An id of another site may look the same.
     guard let onForge, kept(text) == nil else { return nil }
-    if let other = others.first {
-      // The name and the path of a private file are not for another forge.
-      let clones = others.map { $0.id == $0.root ? "the clone \($0.root)" : "a clone of \($0.id)" }
-      let place = other.id + text.drop { $0 != ":" }
-      throw ForageError(
-        "\(text) is in \(HumanFormat.alternatives(Set(clones).sorted()))",
-        hint: other.id == other.root ? "write its path: \(place)" : "write the host, too: \(place)")
-    }
+    if !others.isEmpty { throw isElsewhere(text, text.drop { $0 != ":" }, others) }
     return onForge
+  }
+
+  /// The clones of other repositories with the name of this one that a place in it may mean: where it has no
+  /// clone all of them, else those that have the file.
+  private func others(
+    than repository: EntityReference, named name: Substring, besides roots: [String],
+    have: (String) async -> Bool
+  ) async throws -> [(id: String, root: String)] {
+    // A name with its host is of that one alone.
+    guard name.slashSeparated().count < 3 else { return [] }
+    let clones = try sameNames(as: repository)
+    if roots.isEmpty { return clones }
+    var found: [(id: String, root: String)] = []
+    for clone in clones {
+      if await have(clone.root) { found.append(clone) }
+    }
+    return found
+  }
+
+  /// The error for a place that is in clones of other repositories: the name and the path of a private file
+  /// are not for another forge.
+  ///
+  /// - Parameter rest: What follows the name of the repository in the text.
+  private func isElsewhere(
+    _ text: String, _ rest: Substring, _ clones: [(id: String, root: String)]
+  ) -> ForageError {
+    let names = clones.map { $0.id == $0.root ? "the clone \($0.root)" : "a clone of \($0.id)" }
+    let place = clones[0].id + rest
+    return ForageError(
+      "\(text) is in \(HumanFormat.alternatives(Set(names).sorted()))",
+      hint: clones[0].id == clones[0].root ? "write its path: \(place)" : "write the host, too: \(place)")
   }
 
   /// The first of the places that is a file in a clone; `nil` where none is.
@@ -139,7 +157,9 @@ extension ReferenceReader {
 
   /// The file that `owner/name@REF:PATH` names, as lists of a search with `ref:` do, in a clone that has the
   /// branch, tag or commit; `nil` where none has.
-  private func fileOfRef(_ text: String, _ name: Substring, _ places: [FileLocation]) async
+  ///
+  /// - Throws: `ForageError` where clones of other repositories are meant.
+  private func fileOfRef(_ text: String, _ name: Substring, _ places: [FileLocation]) async throws
     -> ResolvedReference?
   {
     for mark in name.indices where name[mark] == "@" {
@@ -149,13 +169,23 @@ extension ReferenceReader {
       let entity = path == nil ? entity(repository).flatMap { $0.subject == .repository ? $0 : nil } : nil
       let roots =
         if let entity { await roots(of: entity, named: repository) } else { [path].compactMap(\.self) }
-      let found = await CommittedFile.read(
-        places.map(\.path), at: ref, of: roots.filter(CloneProbe.isClone), limit: ResolvedReference.fileLimit)
-      guard let found, var reference = committed(text, places, found, at: found.commit, of: entity) else {
-        continue
+      func read(_ roots: [String]) async -> CommittedFile? {
+        await CommittedFile.read(
+          places.map(\.path), at: ref, of: roots.filter(CloneProbe.isClone),
+          limit: ResolvedReference.fileLimit)
       }
-      reference.result?.set(.ref, ref)
-      return reference
+      if let found = await read(roots),
+        var reference = committed(text, places, found, at: found.commit, of: entity)
+      {
+        reference.result?.set(.ref, ref)
+        return reference
+      }
+      // A folder and an id of another site may look the same.
+      guard let entity, !ReferencePath.exists(String(name)), kept(text) == nil else { continue }
+      let others = try await others(than: entity, named: repository[...], besides: roots) {
+        await read([$0]) != nil
+      }
+      if !others.isEmpty { throw isElsewhere(text, text[mark...], others) }
     }
     return nil
   }
