@@ -104,9 +104,16 @@ struct ForgeRunTests {
       #expect(file.status == 0, "\(file)")
       let count = server.requests.count
       try set(", enabled: false")
-      for text in [name, name + ":src/größe/a b.txt"] {
-        let disabled = try await program.run(["show", text])
+      let host = "127.0.0.1:\(server.port)"
+      for arguments in [
+        ["show", name], ["show", name + ":src/größe/a b.txt"], ["show", name + "#1"],
+        ["clone", "--owner", host + "/team"], ["star", name],
+      ] {
+        let disabled = try await program.run(arguments)
+        let change = arguments[0] == "star" ? "; nothing was changed" : ""
+        let message = "forage: codeberg, the forge of \(host), is disabled\(change)\n"
         #expect(disabled.status == 2 && server.requests.count == count, "\(disabled)")
+        #expect(disabled.err == message + "hint: forage providers enable codeberg\n", "\(disabled)")
       }
     }
   }

@@ -159,10 +159,18 @@ struct MCPRunTests {
       [
         try Self.call(1, "read", ["repo": "acme/wheel", "file": "main.swift"]),
         try Self.call(2, "read", ["path": "/", "file": "main.swift"]),
-      ], program
-    ).mapValues { $0["result"]?["structuredContent"]?["error"]?["hint"]?.string }
-    #expect(found[1] == "enable github in the settings")
-    #expect(found[2] == "see the tool clones")
+        try Self.call(3, "show", ["id": "acme/wheel"]), try Self.call(4, "show", ["id": "acme/wheel#1"]),
+        try Self.call(5, "star", ["repo": "acme/wheel", "on": true]),
+      ], program, ["--allow-write"]
+    ).mapValues { $0["result"]?["structuredContent"]?["error"] }
+    #expect(found[2]??["hint"]?.string == "see the tool clones")
+    // A forge that is disabled is refused in the same words, whoever asks for what.
+    for id in [1, 3, 4, 5] {
+      let error = found[id] ?? nil
+      let message = "github, the forge of github.com, is disabled" + (id == 5 ? "; nothing was changed" : "")
+      #expect(error?["message"]?.string == message, "\(id)")
+      #expect(error?["hint"]?.string == "enable github in the settings", "\(id)")
+    }
     // A person has the commands for it.
     let shown = try await program.run(["star", "github.com/acme/wheel"])
     #expect(shown.err.contains("hint: forage providers enable github\n"), "\(shown)")

@@ -97,6 +97,9 @@ extension EntityLookup {
           hint: choice.kinds.contains(kind) ? "search for it instead" : "open its page instead",
           code: .nothingFound)
       }
+      if choice.named.isEmpty, let refusal = target.entity.flatMap({ forage.refusal(at: $0.host) }) {
+        return refusal
+      }
       let isRepository = (target.entity?.subject ?? .repository) == .repository
       let local = isRepository ? "there is no clone of it" : "no clone has it by this name"
       // One that is not chosen may have it.

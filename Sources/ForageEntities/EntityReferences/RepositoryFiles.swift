@@ -299,8 +299,8 @@ package struct RepositoryFiles: Sendable {
   private func forge(of name: String) async throws(ForageError) -> (any ForgeProvider, EntityReference) {
     let entity = try await ReferenceReader(forage).entityOfForges(name)
     let found = entity.flatMap { forage.forgeProvider(at: $0.host) }
-    if let entity, entity.subject == .repository, found == nil, forage.hasForge(at: entity.host) {
-      throw forage.noForge(at: entity.host)
+    if let entity, entity.subject == .repository, let refusal = forage.refusal(at: entity.host) {
+      throw refusal
     }
     guard let entity, entity.subject == .repository, let forge = found else {
       throw ForageError(

@@ -32,17 +32,16 @@ extension Forage {
       ?? manifestForges(at: host, RequestOptions()).map(\.info.id).first(where: isDisabled)
   }
 
-  /// Whether a host is one of a forge, disabled or not.
-  package func hasForge(at host: String) -> Bool {
-    forgeProvider(at: host) != nil || disabledForge(at: host) != nil
+  /// Why the forge of a host is not asked; `nil` where the settings do not disable it, and where there is
+  /// none.
+  package func refusal(at host: String) -> ForageError? {
+    guard forgeProvider(at: host) == nil, let disabled = disabledForge(at: host) else { return nil }
+    return ForageError("\(disabled), the forge of \(host), is disabled", .enableForge(disabled))
   }
 
   /// Why no forge is asked for the entities of a host.
   package func noForge(at host: String) -> ForageError {
-    guard let disabled = disabledForge(at: host) else {
-      return ForageError("\(host) is the host of no forge", .listProviders)
-    }
-    return ForageError("\(disabled), the forge of \(host), is disabled", .enableForge(disabled))
+    refusal(at: host) ?? ForageError("\(host) is the host of no forge", .listProviders)
   }
 
   /// The provider of a forge that the user names, enabled or not.
@@ -164,9 +163,7 @@ extension Forage {
   ///
   /// - Throws: `ForageError` where no forge of the host may be asked, and where it has no stars.
   package func starForge(at host: String) throws(ForageError) -> any ForgeProvider {
-    guard let forge = forgeProvider(at: host) else {
-      throw hasForge(at: host) ? noForge(at: host) : noStars(on: host)
-    }
+    guard let forge = forgeProvider(at: host) else { throw refusal(at: host) ?? noStars(on: host) }
     guard hasStars(forge) else { throw noStars(on: host) }
     return forge
   }
