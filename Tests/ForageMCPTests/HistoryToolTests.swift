@@ -43,7 +43,8 @@ struct HistoryToolTests {
       let wrong = await talk.answer("history", ["path": place, "ref": .string("nowhere")], id: 5)
       #expect(wrong.isError)
       let uncloned = await talk.answer("history", ["repo": .string("acme/uncloned")], id: 6)
-      #expect(uncloned.isError, "\(uncloned)")
+      let hint = uncloned.content["error"]?["hint"]
+      #expect(uncloned.isError && hint == .string("clone it first, or see the tool clones"), "\(uncloned)")
     }
   }
 

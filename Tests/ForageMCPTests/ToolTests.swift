@@ -391,7 +391,7 @@ struct ToolTests {
     let both = JSONTree.array([.string(ClosureProvider.id), .string("local")])
     let empty = await talk.answer("search", ["query": .string("fails"), "providers": both], id: 3)
     let hint = empty.content["error"]?["hint"]?.string ?? ""
-    #expect(empty.isError && hint.contains("forage clones add DIR"), "\(hint)")
+    #expect(empty.isError && hint.hasSuffix("to search clones, add a folder of clones"), "\(hint)")
     let repository = try await TemporaryRepository.make()
     try await talk.addClones(in: repository.path)
     let other = await talk.answer("search", ["query": .string("fails"), "providers": both], id: 4)

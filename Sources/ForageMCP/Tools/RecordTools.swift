@@ -192,8 +192,8 @@ enum RecordTools {
   static func clonePath(of repo: String, _ forage: Forage) async throws -> String {
     guard let path = try await forage.clonePath(of: repo) else {
       let shown = repo.prefix(ToolArguments.shownLength)
-      throw ToolFailure(
-        "there is no clone of \(shown)", hint: "clone it with: forage clone \(shown), or see the tool clones")
+      let hints = [Remedy.clone(String(shown)), .listCatalogue].map(\.advice)
+      throw ToolFailure("there is no clone of \(shown)", hint: hints.joined(separator: ", or "))
     }
     return path
   }

@@ -230,7 +230,7 @@ enum SearchTools {
     let isEmpty = report.outcomes.contains {
       $0.id == BuiltInProvider.clonesID && $0.error?.code == .nothingToAsk
     }
-    let clones = isEmpty ? "to search clones, add the folders that contain them: forage clones add DIR" : nil
+    let clones = isEmpty ? "to search clones, \(Remedy.addCloneFolder.advice)" : nil
     let hints = [failure?.hint, clones].compactMap(\.self).filter { !$0.isEmpty }
     throw ToolFailure(
       failure?.message ?? "no provider can search for this: " + reasons.joined(separator: "; "),

@@ -138,7 +138,7 @@ struct ToolFailure: Error, Sendable {
 
 extension Remedy {
   /// What to do, in the words of the tools.
-  fileprivate var advice: String {
+  var advice: String {
     switch self {
     case .listCatalogue, .listClones: "see the tool clones"
     default: text
