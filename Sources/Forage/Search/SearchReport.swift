@@ -60,7 +60,8 @@ public struct SearchReport: Sendable {
     return SearchReport(result, of: search, by: run, annotation)
   }
 
-  /// Remembers what was shown: the facts of favorites, and what is starred.
+  /// Remembers what was shown, for later commands: facts of repositories, those of favorites too, and what is
+  /// starred.
   ///
   /// - Parameter providers: The ids of those of which the list has every star of the token's account.
   package func remember(everyStarOf providers: [String] = []) {

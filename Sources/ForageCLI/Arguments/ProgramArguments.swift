@@ -4,7 +4,7 @@ import ForageCore
 /// The arguments of the program, as they are given and as the parser reads them.
 ///
 /// The parser reads flags, options with values, and words. What else can be typed is written otherwise here,
-/// and nowhere else:
+/// and nowhere else; what is not in the table stays as it is:
 ///
 /// | typed | as the parser reads it | what the parser lacks |
 /// | --- | --- | --- |

@@ -11,7 +11,7 @@ enum Relations {
   /// entities. It bounds the number of pairs.
   static let familyReach = 20
 
-  /// Relates the entities of a list.
+  /// Relates the entities of a list; nothing is done where none has relations or root commits.
   ///
   /// The time is proportional to the number of relations and common root commits, not to the number of pairs.
   ///
