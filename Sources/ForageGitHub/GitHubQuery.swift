@@ -109,8 +109,7 @@ enum GitHubQuery {
 
   /// The path of a clone that is on no forge, or of a folder above clones, if a qualifier names one.
   private static func folder(_ qualifier: Qualifier) -> String? {
-    guard qualifier.name == "repo", case .text(let value) = qualifier.value else { return nil }
-    return value.hasPrefix("/") ? value : nil
+    qualifier.name == "repo" ? qualifier.value.texts.first { $0.hasPrefix("/") } : nil
   }
 
   /// A condition, or what it always is on a server.
@@ -121,6 +120,16 @@ enum GitHubQuery {
 
   /// What a condition on a repository is on the server with the hosts.
   private static func onServer(_ qualifier: Qualifier, _ hosts: [String]) -> Reduced {
+    if qualifier.name == "repo", case .list(let texts) = qualifier.value {
+      let left = texts.compactMap { text -> String? in
+        guard case .condition(.qualifier(let one)) = onServer(Qualifier("repo", .text(text)), hosts) else {
+          return nil
+        }
+        return one.valueText
+      }
+      guard let first = left.first else { return .constant(false) }
+      return .condition(.qualifier(Qualifier("repo", left.count > 1 ? .list(left) : .text(first))))
+    }
     guard qualifier.name == "repo", case .text(let value) = qualifier.value else {
       return .condition(.qualifier(qualifier))
     }

@@ -142,6 +142,9 @@ struct ReadToolTests {
     arguments: [
       ("search_code", "zz/zz", "no clone is named zz/zz"), ("search_code", "git.example.com/o/r", nil),
       ("search", "zz/zz", "no clone is named zz/zz"), ("search", "git.example.com/o/r", nil),
+      ("search", "zz/zz OR repo:git.example.com/o/r", nil),
+      ("search", #""zz/q","zz/p""#, "no clone is named zz/q; no clone is named zz/p"),
+      ("search", #""zz/q","git.example.com/o/r" nothing"#, nil),
     ] as [(String, String, String?)])
   func namesOfNoClone(_ tool: String, _ name: String, _ hint: String?) async throws {
     let repository = try await TemporaryRepository.make()

@@ -80,8 +80,13 @@ struct ReferenceRunTests {
     }
   }
 
-  /// `repo:` means the clones that a command for clones means, for every kind, and whether or not anything else
-  /// is searched.
+  /// The options with the path of a manifest in the home folder.
+  private static func absolute(_ options: [String], _ program: Program) -> [String] {
+    options.map { $0.hasSuffix(".yaml") ? program.home.directory.path("home/" + $0) : $0 }
+  }
+
+  /// `repo:` means the clones that a command for clones means, for every kind, and whether or not anything
+  /// else is searched.
   @Test(arguments: [["-p", "local"], ["--plugin", "odd.yaml"]])
   func clonesOfASearch(_ providers: [String]) async throws {
     // Names without a host are those of github.com.
@@ -118,7 +123,7 @@ struct ReferenceRunTests {
       ("git.acme.example/TEAM/one", ["lower", "upper"]),
       // A glob, folders above clones, and a clone.
       ("x/*", ["here", "there"]), ("src/a", ["a/plain"]), ("./src/a", ["a/plain"]), ("~/src/b", ["b/plain"]),
-      ("./src/there", ["there"]),
+      ("./src/there", ["there"]), (#""./src/there","owner/tool","x/none""#, ["deep", "there"]),
     ] {
       func lines(_ query: String) async throws -> Set<String> {
         let code = try await program.run(["search", "-k", "code", "--vimgrep"] + providers + [query])
@@ -143,6 +148,16 @@ struct ReferenceRunTests {
       #expect(repositories.outLines.count == folders.count, "\(repositories)")
       let rest = try await program.run(["search"] + providers + ["NOT repo:" + text])
       #expect(rest.outLines.count == others.count, "\(rest)")
+    }
+    // A folder in the clone that one stands in has no name of a repository, but a path.
+    let here = program.home.directory.url.appendingPathComponent("home/src/here")
+    try FileManager.default.createDirectory(
+      at: here.appendingPathComponent("apple/größe"), withIntermediateDirectories: true)
+    for (text, count) in [("apple/größe", 0), ("./apple/größe", 1)] {
+      let lines = try await program.run(
+        ["search", "-k", "code", "--vimgrep", "needle repo:\(text)"] + Self.absolute(providers, program),
+        in: here)
+      #expect(lines.outLines.count == count, "\(lines)")
     }
     // The same as an option.
     let option = try await program.run(["search", "-p", "local", "-k", "code", "needle", "-R", "plain"])

@@ -40,8 +40,8 @@ extension SearchRunner {
     return known.count == 1 ? known[0] : nameNow(of: text) ?? text
   }
 
-  /// The folder at a path where it stands for the clones below it, and clones are searched; `nil` for any other
-  /// path.
+  /// The folder at a path where it stands for the clones below it, and clones are searched; `nil` for any
+  /// other path.
   private func folderOfClones(_ path: String) -> String? {
     guard choice.registry[BuiltInProvider.clonesID] != nil else { return nil }
     let meaning = try? cloneNames().meaning(of: path, in: nil)
@@ -58,29 +58,31 @@ extension SearchRunner {
     }
     return query.replacingQualifiers { qualifier in
       var qualifier = qualifier
-      if qualifier.name == "repo" { qualifier.clones = Self.clones(meantBy: qualifier, names) }
+      if qualifier.name == "repo" {
+        let texts = (qualifier.written ?? qualifier.value).texts
+        qualifier.clones = Set(texts.flatMap { clones(meantBy: $0, names) }.map { ExactText($0.path) })
+      }
       return .qualifier(qualifier)
     }
   }
 
-  /// The paths of the clones that `repo:` means: by what was written, or else by the names of repositories,
-  /// as where one stands in a clone that the catalogue does not have.
-  private static func clones(meantBy repo: Qualifier, _ names: CloneNames) -> Set<ExactText> {
-    for value in [repo.written, repo.value] {
-      let clones = (value?.texts ?? []).flatMap { Self.clones(meantBy: $0, names) }
-      if !clones.isEmpty { return Set(clones.map { ExactText($0.path) }) }
+  /// The clones of the catalogue that a text of `repo:` means: by what was written, or else by the name of
+  /// the repository, as where one stands in a clone that the catalogue does not have.
+  private func clones(meantBy text: String, _ names: CloneNames) -> [CloneRecord] {
+    func found(_ text: String) -> [CloneRecord] {
+      // A folder in a clone can have the name of a repository. A query is kept for longer than a list, so
+      // that a number is a name.
+      let isPath = forage.writtenPath(text) != nil
+      return (try? names.meaning(of: text, in: nil, takesFoldersWithin: isPath))?.clones ?? names.named(text)
     }
-    return []
-  }
-
-  private static func clones(meantBy text: String, _ names: CloneNames) -> [CloneRecord] {
-    // A query is kept for longer than a list, so that a number is a name.
-    (try? names.meaning(of: text, in: nil))?.clones ?? names.named(text)
+    let written = found(text)
+    guard written.isEmpty, let name = try? repository(meantBy: text), name != text else { return written }
+    return found(name)
   }
 
   /// Whether the catalogue has clones that a text of `repo:` means.
   package func hasClones(named text: String) -> Bool {
-    (try? cloneNames()).map { !Self.clones(meantBy: text, $0).isEmpty } ?? false
+    (try? cloneNames()).map { !clones(meantBy: text, $0).isEmpty } ?? false
   }
 
   /// A path of the query, from the folder in which it was written.
@@ -134,15 +136,25 @@ extension SearchRunner {
   /// Which names in a query that found nothing are those of no clone and of no language, each with what may
   /// be meant.
   ///
-  /// - Parameter isLocal: Whether only clones were searched, so that names are those of clones.
-  package func unknownNames(in query: Query?, isLocal: Bool) -> [String] {
+  /// - Parameters:
+  ///   - isLocal: Whether only clones were searched, so that names are those of clones.
+  ///   - decidesAll: Whether only those count because of which nothing can be found.
+  package func unknownNames(in query: Query?, isLocal: Bool, decidesAll: Bool = false) -> [String] {
+    let root = query?.root
+    let conditions =
+      decidesAll
+      ? root?.conjuncts ?? [] : (root?.leaves ?? []).filter { !$0.isNegated }.map(\.expression)
     var found: [String] = []
-    for leaf in query?.root.leaves ?? [] where !leaf.isNegated {
-      guard case .qualifier(let qualifier) = leaf.expression, case .text(let text) = qualifier.value
-      else { continue }
+    for case .qualifier(let qualifier) in conditions {
+      let texts = qualifier.value.texts
       switch qualifier.name {
-      case "repo" where isLocal && !hasClone(qualifier): found.append("no clone is named \(text)")
-      case "language" where LanguageTable.shared.languageName(text) == nil:
+      case "repo" where isLocal:
+        let unknown = hasClone(qualifier) && texts.count == 1 ? [] : texts.filter { !hasClone(named: $0) }
+        guard !decidesAll || unknown.count == texts.count else { continue }
+        found += unknown.map { "no clone is named \($0)" }
+      case "language":
+        guard case .text(let text) = qualifier.value, LanguageTable.shared.languageName(text) == nil
+        else { continue }
         let names = LanguageTable.shared.languageNames
         let meant = NearestName.hint(for: text, among: names) { $0.lowercased() }
         found.append("\(text) is not a known language" + (meant.map { "; " + $0 } ?? ""))
@@ -154,11 +166,13 @@ extension SearchRunner {
 
   /// Whether there is a clone that `repo:` means: in the catalogue, or the one that one stands in.
   func hasClone(_ repo: Qualifier) -> Bool {
-    if repo.clones?.isEmpty == false { return true }
+    repo.clones?.isEmpty == false || repo.value.texts.contains(where: hasClone(named:))
+  }
+
+  private func hasClone(named text: String) -> Bool {
+    if hasClones(named: text) { return true }
     let here = try? clone(at: ".")
-    return [here?.id, here?.name].contains { name in
-      repo.value.texts.contains { $0.lowercased() == name?.lowercased() }
-    }
+    return [here?.id, here?.name].contains { $0?.lowercased() == text.lowercased() }
   }
 }
 

@@ -172,7 +172,11 @@ package struct QueryPlan: Hashable, Sendable {
   /// Writes the name of an account in place of `@me`.
   mutating func name(account: String) {
     func named(_ query: QueryExpression?) -> QueryExpression? {
-      query?.replacingQualifiers { .qualifier(Qualifier($0.name, $0.value.naming(account: account))) }
+      query?.replacingQualifiers { qualifier in
+        var qualifier = qualifier
+        qualifier.value = qualifier.value.naming(account: account)
+        return .qualifier(qualifier)
+      }
     }
     (pushed, residual) = (named(pushed), named(residual))
   }

@@ -210,7 +210,7 @@ enum SearchTools {
     if report.items.isEmpty, report.isOfClonesAlone,
       report.outcomes.allSatisfy({ $0.state.isAnswer || $0.state.isExcluded })
     {
-      let unknown = runner.unknownNames(in: report.search.query, isLocal: true)
+      let unknown = runner.unknownNames(in: report.search.query, isLocal: true, decidesAll: true)
       guard unknown.isEmpty else {
         throw ToolFailure(
           "nothing found", hint: unknown.joined(separator: "; "), providers: report.outcomes)

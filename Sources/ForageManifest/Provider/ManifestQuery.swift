@@ -168,6 +168,12 @@ struct ManifestQuery: Sendable {
     // Another variant of the kind may have it, and of several values of one that an address takes the others
     // are left.
     guard let rule = kind.qualifiers[qualifier.name] else { return leave(qualifier.name) }
+    // Clones without a remote, and folders of clones, are named by their paths, which are for nobody else.
+    let places = qualifier.name == "repo" ? qualifier.value.texts.count { $0.hasPrefix("/") } : 0
+    if places > 0 {
+      guard !isNegated, places == qualifier.value.texts.count else { return leave(qualifier.name) }
+      throw SearchError(.nothingToAsk, "the repository is not on \(name)")
+    }
     if qualifier.isPathPattern, !rule.takesPatterns {
       throw SearchError(
         .invalidQuery, "\(name) cannot match patterns such as \(qualifier.name):\(qualifier.valueText)",
