@@ -69,6 +69,7 @@ extension Store {
   /// The folders that the clones of a folder lie in, each once.
   package func parentsOfClones(in folder: String) throws(StoreError) -> [String] {
     try read { database in
+      // Only the index by folder is read.
       let paths = try String.fetchCursor(
         database, sql: "SELECT path FROM clone WHERE folder = ?", arguments: [folder])
       var parents: Set<String> = []
@@ -86,11 +87,20 @@ extension Store {
     }
   }
 
-  /// Which of some paths are clones.
-  package func clones(among paths: Set<String>) throws(StoreError) -> Set<String> {
+  /// The ids of the entities with clones whose ids are one in any case of ASCII letters.
+  package func entities(inAnyCase id: String) throws(StoreError) -> [String] {
     try read { database in
-      let statement = try database.makeStatement(sql: "SELECT 1 FROM clone WHERE path = ?")
-      return try paths.filter { try Bool.fetchOne(statement, arguments: [$0]) == true }
+      try String.fetchAll(
+        database, sql: "SELECT DISTINCT entity_id FROM clone WHERE entity_id = ? COLLATE NOCASE",
+        arguments: [id])
+    }
+  }
+
+  /// Which of some paths are clones of a folder.
+  package func clones(among paths: Set<String>, of folder: String) throws(StoreError) -> Set<String> {
+    try read { database in
+      let statement = try database.makeStatement(sql: "SELECT 1 FROM clone WHERE path = ? AND folder = ?")
+      return try paths.filter { try Bool.fetchOne(statement, arguments: [$0, folder]) == true }
     }
   }
 

@@ -48,6 +48,25 @@ struct CatalogueRunTests {
     }
   }
 
+  /// A folder that is a clone of another one has clones of its own.
+  @Test func aFolderThatIsAClone() async throws {
+    try await withFleet { program, source in
+      let path = { (name: String) in source.appendingPathComponent(name).path }
+      for name in ["alpha/inner", "alpha/größe/inner"] {
+        let clone = try await TemporaryRepository.make("home/src/" + name, in: program.home.directory)
+        try await clone.commit("first", files: ["a": "a\n"])
+        if name == "alpha/inner" {
+          let added = try await program.run(["clones", "add", path("alpha")])
+          #expect(added.status == 0, "\(added)")
+        }
+      }
+      let known = ["alpha", "beta", "übung", "alpha/inner", "alpha/größe/inner"]
+      #expect(try await paths(program) == Set(known.map(path)))
+      try FileManager.default.removeItem(atPath: path("alpha/inner"))
+      #expect(try await paths(program) == Set(known.filter { $0 != "alpha/inner" }.map(path)))
+    }
+  }
+
   /// Only a forge itself says which host for SSH is its own: what another provider says would send the names of
   /// private clones to it.
   @Test func aHostForSSHThatAnotherProviderTells() async throws {

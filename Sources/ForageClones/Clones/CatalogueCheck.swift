@@ -27,7 +27,9 @@ package struct CatalogueCheck {
       guard !forage.ignored.contains(folder.path),
         let parents = try? store.parentsOfClones(in: folder.path)
       else { return false }
-      return Self.hasChanged(folder, parents: parents) { (try? store.clones(among: $0)) ?? [] }
+      return Self.hasChanged(folder, parents: parents) { paths in
+        (try? store.clones(among: paths, of: folder.path)) ?? []
+      }
     }
     let renamed = renamed(in: store)
     guard !changed.isEmpty || !renamed.isEmpty, let store = try? forage.store.writable() else { return }
@@ -58,7 +60,7 @@ package struct CatalogueCheck {
   ///
   /// - Parameters:
   ///   - parents: The folders that its clones lie in.
-  ///   - clones: Returns those of some paths that are clones.
+  ///   - clones: Returns those of some paths that are clones of the folder.
   static func hasChanged(
     _ folder: CloneFolder, parents: [String], clones: (_ among: Set<String>) -> Set<String>
   ) -> Bool {

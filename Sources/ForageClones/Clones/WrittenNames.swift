@@ -27,8 +27,7 @@ extension Forage {
     guard let host = RepositoryIdentity.components(id)?.host, !RepositoryIdentity.ignoresCase(host) else {
       return id
     }
-    let clones = (try? cloneNames())?.clones(ofID: id) ?? []
-    let names = clones.compactMap(\.entityID).filter { $0.lowercased() == id.lowercased() }.unique
-    return names.count == 1 ? names[0] : id
+    let ids = (try? store.existing()?.entities(inAnyCase: id)) ?? []
+    return ids.count == 1 ? ids[0] : id
   }
 }
