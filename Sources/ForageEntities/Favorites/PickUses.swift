@@ -92,6 +92,6 @@ package struct Pickable: Sendable {
           Pickable(value: forage.page(of: entity) ?? entity.webAddress, name: forage.shortName(id)))
       }
     }
-    return found.sorted { $0.name.lowercased() < $1.name.lowercased() }
+    return found.map { (key: $0.name.lowercased(), element: $0) }.sorted { $0.key < $1.key }.map(\.element)
   }
 }
