@@ -19,7 +19,7 @@ struct GitHubErrors {
   var webHosts: [String]
   /// The source of the token; `nil` if none was sent.
   var tokenSource: String?
-  /// The hint for setting a token; `nil` for the default one.
+  /// Where the token is; `nil` for the default hint for setting it.
   var tokens: (any TokenSource)?
   /// The hint for a token without the permissions of the request; `nil` for the default one.
   var permissionHint: String?

@@ -72,6 +72,7 @@ package struct SearchRunner: Sendable {
   /// How far providers read.
   private var depth: SearchDepth {
     var depth = options.depth
+    depth.maximumRequests = options.maximumRequestsPerProvider ?? depth.maximumRequests
     // A caller that asks for further pages gives the total that it may read.
     depth.wanted = options.reach > 0 ? options.reach : options.limit
     guard options.reach == 0 else { return depth }
@@ -293,8 +294,7 @@ extension SearchRunner {
 
   /// Checks the order of the options against that which a query asks for.
   ///
-  /// - Parameters:
-  ///   - kinds: The kinds of results; `nil` where an order needs no sort key.
+  /// - Parameter kinds: The kinds of results; `nil` where an order needs no sort key.
   /// - Throws: `ForageError` where they contradict each other, and for an order without a sort key.
   package func checkOrder(of query: Query?, _ kinds: [ResultKind]?) throws(ForageError) {
     let written = forage.reporter.sortArgument

@@ -33,12 +33,9 @@ public struct SearchOptions: Sendable {
   /// How much of the matches in files is wanted.
   public var matches = MatchOptions()
   /// The most requests of a provider for results beyond those of one query; `nil` for the usual number.
-  public var maximumRequestsPerProvider: Int? {
-    get { depth.maximumRequests == Self.defaultMaximumRequests ? nil : depth.maximumRequests }
-    set { depth.maximumRequests = newValue ?? Self.defaultMaximumRequests }
-  }
-  /// What providers are told of how far they may go; how many results are wanted is set when the search is
-  /// made.
+  public var maximumRequestsPerProvider: Int?
+  /// What providers are told of how far they may go; how many results are wanted, and the most requests, are
+  /// set when the search is made.
   package var depth = SearchDepth()
   /// Whether a list of notifications has those that were read, too.
   public var includesRead = false
