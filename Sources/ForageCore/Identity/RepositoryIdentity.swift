@@ -170,7 +170,7 @@ package enum RepositoryIdentity {
     guard id.hasPrefix(bareHost + "/") else { return id }
     let name = id.dropFirst(bareHost.count + 1)
     // A name with groups in it begins like one with a host.
-    let slashes = name.prefix { !"#@!:".contains($0) }.count { $0 == "/" }
+    let slashes = name.utf8.prefix { !"#@!:".utf8.contains($0) }.count { $0 == UInt8(ascii: "/") }
     return slashes > 1 ? id : String(name)
   }
 
